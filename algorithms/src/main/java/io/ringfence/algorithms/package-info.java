@@ -1,0 +1,5 @@
+/** Placeholder. */
+@NullMarked
+package io.ringfence.algorithms;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** Placeholder. */
+@NullMarked
+package io.ringfence.ring;
+
+import org.jspecify.annotations.NullMarked;
