@@ -1,0 +1,40 @@
+package io.ringfence.engine;
+
+import io.ringfence.membership.MemberId;
+import io.ringfence.rules.OnUnavailable;
+import io.ringfence.rules.Rule;
+
+/**
+ * What the engine counts. Implementations are thread-safe and do not block; no value comes from a
+ * request, so series are bounded by the configuration.
+ */
+public interface EngineMetrics {
+
+  /** Counts nothing. */
+  EngineMetrics NONE = new EngineMetrics() {};
+
+  /** The way that an answer took. */
+  enum Path {
+    /** Decided by this node. */
+    LOCAL,
+    /** At least one other node was asked. */
+    FORWARD,
+    /** Answered from the denials that this node remembers. */
+    DENY_CACHE
+  }
+
+  /** A check that arrived at this node has its answer; called once per check, before the reply. */
+  default void checked(Verdict verdict, Path path, long latencyNanos) {}
+
+  /** One answer of another node came after that long. */
+  default void forwarded(long latencyNanos) {}
+
+  /** A member was asked and did not answer as it should. */
+  default void backendError(MemberId peer) {}
+
+  /** A failure policy answered for a rule. */
+  default void fallback(Rule rule, OnUnavailable mode, boolean allowed) {}
+
+  /** Something that a bound of the given name turned away. */
+  default void overflow(String bound) {}
+}

@@ -1,0 +1,13 @@
+package io.ringfence.engine.message;
+
+/** What one member says to another. */
+public sealed interface PeerMessage
+    permits CheckMessage,
+        AnswerMessage,
+        NotOwnerMessage,
+        RefusalMessage,
+        CancelMessage,
+        ViewMessage,
+        ViewRequest,
+        StatusMessage,
+        LeaveMessage {}

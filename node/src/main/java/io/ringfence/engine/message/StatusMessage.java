@@ -1,0 +1,12 @@
+package io.ringfence.engine.message;
+
+import io.ringfence.membership.ViewName;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a member tells the others about itself from time to time.
+ *
+ * @param view the name of its view, or null while it is in none
+ * @param rulesVersion the version of its rules
+ */
+public record StatusMessage(@Nullable ViewName view, String rulesVersion) implements PeerMessage {}

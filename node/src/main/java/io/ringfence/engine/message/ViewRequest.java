@@ -1,0 +1,4 @@
+package io.ringfence.engine.message;
+
+/** Asks for the receiver's view. */
+public record ViewRequest() implements PeerMessage {}
