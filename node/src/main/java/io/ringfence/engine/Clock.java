@@ -1,9 +1,12 @@
 package io.ringfence.engine;
 
 /**
- * The two timelines of a node. Both never step back within a process.
+ * The two timelines of a node. Neither ever steps back within a process.
  *
- * <p>Thread-safe; neither call blocks.
+ * <p>Wall time is a function of elapsed time, so that both can be taken from one reading: two
+ * numbers of one decision can never stem from two different instants.
+ *
+ * <p>Thread-safe; no call blocks.
  */
 public interface Clock {
 
@@ -14,8 +17,13 @@ public interface Clock {
   long elapsedNanos();
 
   /**
-   * Wall time in nanoseconds since the epoch: an anchor plus monotonic time, slewed towards the
-   * system's clock, so that it never stops and never steps.
+   * The wall time, in nanoseconds since the epoch, that belongs to an elapsed time: an anchor plus
+   * the elapsed time, slewed towards the system's clock, so that it never stops and never steps.
    */
-  long wallNanos();
+  long toWallNanos(long elapsedNanos);
+
+  /** The wall time now. */
+  default long wallNanos() {
+    return toWallNanos(elapsedNanos());
+  }
 }

@@ -7,6 +7,7 @@ public sealed interface PeerMessage
         NotOwnerMessage,
         RefusalMessage,
         CancelMessage,
+        InventoryMessage,
         ViewMessage,
         ViewRequest,
         StatusMessage,
