@@ -1,0 +1,17 @@
+package io.ringfence.membership;
+
+/**
+ * Which view a node holds, without the view itself: what status messages carry, and what a frame
+ * that is valid in one view only is marked with.
+ */
+public record ViewStamp(Lineage lineage, ViewName name) {
+  /** Whether this is a later view of the same lineage. */
+  public boolean isAfter(ViewStamp other) {
+    return lineage.equals(other.lineage) && name.isAfter(other.name);
+  }
+
+  @Override
+  public String toString() {
+    return name + " of lineage " + lineage;
+  }
+}
