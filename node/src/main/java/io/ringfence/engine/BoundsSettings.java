@@ -17,16 +17,19 @@ public record BoundsSettings(long keys, int keyBytes, int batch, int bodyBytes) 
   /** Validates the ranges. */
   public BoundsSettings {
     if (keys < 1_000 || keys > 1_000_000_000) {
-      throw new IllegalArgumentException("bounds.keys must be from 1000 to 1000000000, not " + keys);
+      throw new IllegalArgumentException(
+          "bounds.keys must be from 1000 to 1000000000, not " + keys);
     }
     if (keyBytes < 1 || keyBytes > 4_096) {
-      throw new IllegalArgumentException("bounds.key_bytes must be from 1 to 4096, not " + keyBytes);
+      throw new IllegalArgumentException(
+          "bounds.key_bytes must be from 1 to 4096, not " + keyBytes);
     }
     if (batch < 1 || batch > 10_000) {
       throw new IllegalArgumentException("bounds.batch must be from 1 to 10000, not " + batch);
     }
     if (bodyBytes < 1_024 || bodyBytes > 16 * 1024 * 1024) {
-      throw new IllegalArgumentException("bounds.body must be from 1KiB to 16MiB, not " + bodyBytes);
+      throw new IllegalArgumentException(
+          "bounds.body must be from 1KiB to 16MiB, not " + bodyBytes);
     }
   }
 }

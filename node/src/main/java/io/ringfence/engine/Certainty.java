@@ -1,8 +1,8 @@
 package io.ringfence.engine;
 
 /**
- * How sure an answer is, from the surest to the least sure. The code is what crosses the wire and is
- * never given another meaning.
+ * How sure an answer is, from the surest to the least sure. The code is what crosses the wire and
+ * is never given another meaning.
  */
 public enum Certainty {
   /** The owner decided on a counter that it has known all along. */

@@ -6,9 +6,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Picks the limit that describes a verdict.
  *
- * <p>Of a denial it is the denying limit with the longest wait, where never is the longest; of a pass
- * the one with the smallest remaining / limit, as the next to run out. Ties go to the first in the
- * file's order. Shadow limits describe nothing.
+ * <p>Of a denial it is the denying limit with the longest wait, where never is the longest; of a
+ * pass the one with the smallest remaining / limit, as the next to run out. Ties go to the first in
+ * the file's order. Shadow limits describe nothing.
  */
 final class Deciding {
   private Deciding() {}

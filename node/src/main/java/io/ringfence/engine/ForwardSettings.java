@@ -7,7 +7,8 @@ import java.time.Duration;
  *
  * @param deadline how long a check may take that another node decides; 1 ms to 60 s
  * @param breakerFailures how many consecutive failures of one member open its breaker; 1 to 1,000
- * @param probe how long an open breaker waits before one check tries the member again; 10 ms to 60 s
+ * @param probe how long an open breaker waits before one check tries the member again; 10 ms to 60
+ *     s
  */
 public record ForwardSettings(Duration deadline, int breakerFailures, Duration probe) {
 
@@ -18,7 +19,8 @@ public record ForwardSettings(Duration deadline, int breakerFailures, Duration p
   /** Validates the ranges. */
   public ForwardSettings {
     if (deadline.toMillis() < 1 || deadline.compareTo(Duration.ofSeconds(60)) > 0) {
-      throw new IllegalArgumentException("forward.deadline must be from 1ms to 60s, not " + deadline);
+      throw new IllegalArgumentException(
+          "forward.deadline must be from 1ms to 60s, not " + deadline);
     }
     if (breakerFailures < 1 || breakerFailures > 1_000) {
       throw new IllegalArgumentException(

@@ -23,7 +23,8 @@ public record LimitVerdict(Rule rule, Limit limit, Answer answer) {
    *
    * @param allowed whether the limit itself would let the request pass
    * @param limit what can pass at once from full
-   * @param remaining whole units left: after the charge if the whole check passed, else as they stand
+   * @param remaining whole units left: after the charge if the whole check passed, else as they
+   *     stand
    * @param retryAfterNanos 0 where allowed; {@link Decision#NEVER} where no wait helps
    * @param resetAtMillis epoch milliseconds, rounded up, or {@link #NO_RESET}
    * @param delayNanos how long to wait before going ahead (a leaking bucket); else 0
@@ -40,5 +41,11 @@ public record LimitVerdict(Rule rule, Limit limit, Answer answer) {
 
     /** There is no instant at which this limit resets. */
     public static final long NO_RESET = Long.MIN_VALUE;
+
+    /** The same answer with another remaining. */
+    Answer withRemaining(long units) {
+      return new Answer(
+          allowed, limit, units, retryAfterNanos, resetAtMillis, delayNanos, certainty);
+    }
   }
 }

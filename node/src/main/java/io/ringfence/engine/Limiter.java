@@ -18,7 +18,9 @@ public interface Limiter {
   /** What a check would be told now; charges nothing. */
   void peek(Check check, VerdictListener listener);
 
-  /** Where the counter that a request meets first lives; with no rule that applies, the client's. */
+  /**
+   * Where the counter that a request meets first lives; with no rule that applies, the client's.
+   */
   Placed place(Request request);
 
   /** The rules in force. */

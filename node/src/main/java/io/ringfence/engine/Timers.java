@@ -4,8 +4,8 @@ package io.ringfence.engine;
 public interface Timers {
 
   /**
-   * Runs the task once, not before the delay has passed. The task runs on a thread of the timers and
-   * must not block.
+   * Runs the task once, not before the delay has passed. The task runs on a thread of the timers
+   * and must not block.
    *
    * @param delayNanos 0 or more
    */

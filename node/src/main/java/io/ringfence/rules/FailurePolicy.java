@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
  * @param onUnavailable which answer is given
  * @param localFractionMillionths the share of the limit, in millionths of limit / nodes, that one
  *     node's local bucket may admit; 1 to 1,000,000
- * @param local the local bucket as the rule states it, or null where it is derived from the fraction
+ * @param local the local bucket as the rule states it, or null where it is derived from the
+ *     fraction
  */
 public record FailurePolicy(
     OnUnavailable onUnavailable, long localFractionMillionths, @Nullable Algorithm local) {

@@ -6,6 +6,8 @@ public enum OnUnavailable {
   LOCAL,
   /** The check passes. */
   OPEN,
-  /** The check is refused with the status for reduced capacity, not with the one for a spent limit. */
+  /**
+   * The check is refused with the status for reduced capacity, not with the one for a spent limit.
+   */
   CLOSED
 }

@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
  * attributes that rules match on or count by.
  *
  * @param client the key of the check; never empty
- * @param method the HTTP method in upper case, or null where the route named none; a rule that names
- *     methods never matches a request without one
+ * @param method the HTTP method in upper case, or null where the route named none; a rule that
+ *     names methods never matches a request without one
  * @param path the path as the caller wrote it, or null where the check named no route; matching
  *     normalises it
  * @param tier the plan of the client, or null

@@ -8,9 +8,10 @@ import java.util.Arrays;
  * @param limitId the limit; the owner's own rules say what it allows
  * @param shadow whether the caller's rule only watches: its denial denies nothing
  * @param slot where the counter lives
- * @param values the values that it counts by, each with its length before it
+ * @param values the values that it counts by, each with its length before it; not to be changed
  * @param cost 1 or more
  */
+@SuppressWarnings("ArrayRecordComponent") // equality is by content, and nobody writes to it
 public record CounterAsk(long limitId, boolean shadow, int slot, byte[] values, long cost) {
 
   @Override

@@ -1,0 +1,46 @@
+package io.ringfence.engine;
+
+import io.ringfence.engine.LimitVerdict.Answer;
+import io.ringfence.membership.ViewName;
+import java.util.List;
+
+/** Receives how a call to an owner ended; exactly one method, once. Must not block. */
+interface CallOutcome {
+
+  /** The owner decided. */
+  void answered(List<Answer> answers);
+
+  /** The member does not own the slots, by the given view. */
+  void notOwner(ViewName view);
+
+  /** No decision came. */
+  void failed(Failure failure);
+
+  /** Why no decision came. */
+  enum Failure {
+    /** The deadline passed; the owner may have charged. */
+    DEADLINE(true),
+    /** The connection broke while the call was under way; the owner may have charged. */
+    DISCONNECTED(true),
+    /** The member is not connected, or its queue is full. */
+    UNREACHABLE(false),
+    /** The breaker is open. */
+    BREAKER_OPEN(false),
+    /** Too many calls to the member are under way. */
+    TOO_MANY_IN_FLIGHT(false),
+    /** The member answered that it cannot decide. */
+    REFUSED(false),
+    /** This node is in no view, or no member owns the slot. */
+    NO_OWNER(false);
+
+    private final boolean mayHaveCharged;
+
+    Failure(boolean mayHaveCharged) {
+      this.mayHaveCharged = mayHaveCharged;
+    }
+
+    boolean mayHaveCharged() {
+      return mayHaveCharged;
+    }
+  }
+}

@@ -1,0 +1,33 @@
+package io.ringfence.engine;
+
+import io.ringfence.membership.MemberId;
+
+/** What a check on its way needs of the engine. */
+interface EngineCore {
+
+  MemberId self();
+
+  EnginePorts ports();
+
+  ForwardSettings forward();
+
+  Routing routing();
+
+  Slots slots();
+
+  Desk desk();
+
+  Fallback fallback();
+
+  /** The calls to another member. */
+  PeerCalls callsTo(MemberId member);
+
+  /** Parks a check of this node's callers until a view comes; false if there is no room. */
+  boolean park(Parking.Parked check);
+
+  /** How many members the current or else the last view has, 1 or more. */
+  int knownNodes();
+
+  /** A number for a tentative charge of this node at itself. */
+  long nextLocalId();
+}

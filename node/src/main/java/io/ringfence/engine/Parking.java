@@ -1,0 +1,64 @@
+package io.ringfence.engine;
+
+import io.ringfence.membership.ViewName;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.Iterator;
+import java.util.List;
+import java.util.function.Predicate;
+
+/**
+ * Work that waits for this node to learn a view that another node already has.
+ *
+ * <p>Bounded: what finds no room is not parked, and its caller goes on as if the view never came.
+ * What is overdue is told so by the next {@link #expire}.
+ *
+ * <p>Thread-safe; tasks run on the calling thread, outside the monitor.
+ */
+final class Parking {
+  private static final int CAPACITY = 8_192;
+
+  private final Deque<Parked> parked = new ArrayDeque<>(); // guarded by this; size <= CAPACITY
+
+  /**
+   * Something parked.
+   *
+   * @param view the view that it waits for
+   * @param deadlineNanos elapsed time after which waiting is of no use
+   * @param resume runs once the view, or a later one, is installed
+   * @param giveUp runs once the deadline has passed
+   */
+  record Parked(ViewName view, long deadlineNanos, Runnable resume, Runnable giveUp) {}
+
+  /** Parks it; false if there is no room. */
+  synchronized boolean park(Parked task) {
+    if (parked.size() == CAPACITY) {
+      return false;
+    }
+    parked.add(task);
+    return true;
+  }
+
+  /** Resumes what waited for this view or an earlier one. */
+  void installed(ViewName view) {
+    take(task -> view.compareTo(task.view()) >= 0).forEach(task -> task.resume().run());
+  }
+
+  /** Gives up what is overdue. */
+  void expire(long nowNanos) {
+    take(task -> task.deadlineNanos() <= nowNanos).forEach(task -> task.giveUp().run());
+  }
+
+  private synchronized List<Parked> take(Predicate<Parked> which) {
+    List<Parked> taken = new ArrayList<>();
+    for (Iterator<Parked> all = parked.iterator(); all.hasNext(); ) {
+      Parked task = all.next();
+      if (which.test(task)) {
+        all.remove();
+        taken.add(task);
+      }
+    }
+    return taken;
+  }
+}

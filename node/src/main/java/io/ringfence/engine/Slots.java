@@ -1,0 +1,162 @@
+package io.ringfence.engine;
+
+import io.ringfence.algorithms.Algorithm;
+import io.ringfence.ring.Placement;
+import io.ringfence.ring.RingSettings;
+import io.ringfence.ring.SipHash;
+import io.ringfence.rules.Ask;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All counters that a node holds, by slot.
+ *
+ * <p>The number of counters is bounded. Idle ones (no different from fresh) leave by a sweep that
+ * walks the slots, so no counter needs a timer; when the table is full the slot at hand is swept at
+ * once, and a counter that still finds no room is refused: a live counter never makes way.
+ *
+ * <p>Thread-safe. Counters are added without their lock and removed under it.
+ */
+final class Slots {
+  private final Slot[] slots;
+  private final Placement placement;
+  private final SipHash keyHash;
+  private final long maxCounters;
+  // 0 <= size <= maxCounters, but for additions under way that are about to be taken back
+  private final AtomicLong size = new AtomicLong();
+
+  private int sweepCursor; // the next slot to be swept; guarded by this
+
+  Slots(RingSettings ring, long maxCounters) {
+    this.slots = new Slot[ring.slots()];
+    for (int i = 0; i < slots.length; i++) {
+      slots[i] = new Slot(i);
+    }
+    this.placement = new Placement(ring);
+    // The table's hash must not follow the placement's, or all keys of one slot would share its
+    // bits.
+    this.keyHash = new SipHash(~ring.k0(), ~ring.k1());
+    this.maxCounters = maxCounters;
+  }
+
+  int slotOf(Ask.Place place) {
+    return placement.slotOf(place.attribute(), place.value());
+  }
+
+  CounterKey keyOf(long limitId, byte[] values) {
+    long hash = keyHash.hash(values, 0, values.length) ^ (limitId * 0x9E3779B97F4A7C15L);
+    return new CounterKey(limitId, values, (int) (hash ^ (hash >>> 32)));
+  }
+
+  CounterKey keyOf(long limitId, List<String> values) {
+    return keyOf(limitId, CounterKey.encode(values));
+  }
+
+  Slot slot(int number) {
+    return slots[number];
+  }
+
+  int count() {
+    return slots.length;
+  }
+
+  long size() {
+    return size.get();
+  }
+
+  /** The counter of that key, made where there is none; null where the table is full. */
+  @Nullable Counter getOrCreate(int slotNumber, CounterKey key, Algorithm algorithm, Moment now) {
+    Slot slot = slots[slotNumber];
+    Counter counter = slot.get(key);
+    if (counter != null) {
+      return counter;
+    }
+    if (!reserve(slot, now)) {
+      return null;
+    }
+    Counter made = new Counter(key, slot, algorithm, now);
+    Counter earlier = slot.putIfAbsent(made);
+    if (earlier != null) {
+      size.decrementAndGet();
+      return earlier;
+    }
+    return made;
+  }
+
+  @Nullable Counter get(int slotNumber, CounterKey key) {
+    return slots[slotNumber].get(key);
+  }
+
+  /**
+   * Removes the idle counters of the next slots, so that all are visited in the given number of
+   * turns.
+   */
+  synchronized void sweep(int turns, Moment now) {
+    int visits = (slots.length + turns - 1) / turns;
+    for (int i = 0; i < visits; i++) {
+      sweep(slots[sweepCursor], now);
+      sweepCursor = (sweepCursor + 1) % slots.length;
+    }
+  }
+
+  /** Opens a slot that this node has known all along, or (null) only since the given moment. */
+  void open(int number, @Nullable Moment knownSince) {
+    Slot slot = slots[number];
+    if (knownSince == null) {
+      slot.knownAllAlong();
+    } else {
+      slot.knownOnlySince(knownSince);
+    }
+    slot.setOpen(true);
+  }
+
+  /**
+   * Closes a slot and forgets its counters.
+   *
+   * @return whether it was vacant: there was no counter, and this node knew all of the slot's past
+   */
+  boolean close(int number) {
+    Slot slot = slots[number];
+    slot.setOpen(false);
+    boolean vacant = slot.isEmpty() && slot.fullyKnown();
+    for (Counter counter : slot.all()) {
+      synchronized (counter) {
+        remove(counter);
+      }
+    }
+    return vacant;
+  }
+
+  private void sweep(Slot slot, Moment now) {
+    for (Counter counter : slot.all()) {
+      synchronized (counter) {
+        if (counter.isFresh(now)) {
+          remove(counter);
+        }
+      }
+    }
+  }
+
+  private void remove(Counter counter) {
+    if (!counter.removed()) {
+      counter.markRemoved();
+      if (counter.slot().remove(counter)) {
+        size.decrementAndGet();
+      }
+    }
+  }
+
+  private boolean reserve(Slot slot, Moment now) {
+    if (size.incrementAndGet() <= maxCounters) {
+      return true;
+    }
+    size.decrementAndGet();
+    sweep(slot, now);
+    if (size.incrementAndGet() <= maxCounters) {
+      return true;
+    }
+    size.decrementAndGet();
+    return false;
+  }
+}
