@@ -58,8 +58,9 @@ public final class Ring {
   }
 
   /**
-   * The ring of these nodes. Takes one hash for each point: about a millisecond for 20 nodes of
-   * weight 1 with the default settings.
+   * The ring of these nodes. Takes one hash for each point, so with the default settings a few
+   * milliseconds for 20 nodes of weight 1: often enough for a change of members, too long for every
+   * check.
    *
    * @param nodes none to {@value #MAX_NODES}, in any order, of different names
    * @throws IllegalArgumentException if there are more, or if two have one name

@@ -13,7 +13,7 @@ public record RingSettings(int slots, int pointsPerWeight, long k0, long k1) {
   public static final int MAX_SLOTS = 65_536;
   public static final int MAX_POINTS_PER_WEIGHT = 4_096;
   public static final int DEFAULT_SLOTS = 16_384;
-  public static final int DEFAULT_POINTS_PER_WEIGHT = 1_024;
+  public static final int DEFAULT_POINTS_PER_WEIGHT = 2_048;
 
   /**
    * Checks the ranges.
