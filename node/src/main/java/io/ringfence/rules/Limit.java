@@ -1,6 +1,7 @@
 package io.ringfence.rules;
 
 import io.ringfence.algorithms.Algorithm;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,4 +15,18 @@ import org.jspecify.annotations.Nullable;
  * @param algorithm how it counts
  * @param window the window as the file spells it, for people (60s)
  */
-public record Limit(long id, @Nullable String name, Algorithm algorithm, String window) {}
+public record Limit(long id, @Nullable String name, Algorithm algorithm, String window) {
+
+  /**
+   * A limit with the id that belongs to it.
+   *
+   * @param rule the name of its rule
+   * @param by what its rule counts by
+   * @param name its own name, or null
+   */
+  public static Limit of(
+      String rule, List<String> by, @Nullable String name, Algorithm algorithm, String window) {
+    long id = LimitId.of(rule, name, by, algorithm.kind().configName());
+    return new Limit(id, name, algorithm, window);
+  }
+}
