@@ -1,0 +1,70 @@
+package io.ringfence.config;
+
+import io.ringfence.algorithms.Algorithm;
+import io.ringfence.algorithms.Kind;
+import io.ringfence.rules.FailurePolicy;
+import io.ringfence.rules.Limit;
+import io.ringfence.rules.OnUnavailable;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Reads what a rule does when the owner of a counter cannot be asked. */
+final class FailureReader {
+  private static final Map<String, OnUnavailable> MODES =
+      Map.of(
+          "local", OnUnavailable.LOCAL,
+          "open", OnUnavailable.OPEN,
+          "closed", OnUnavailable.CLOSED);
+
+  private FailureReader() {}
+
+  /** The policy of a rule that asks no owner. */
+  static FailurePolicy none() {
+    return FailurePolicy.DEFAULT;
+  }
+
+  static FailurePolicy read(Fields fields, List<Limit> limits) {
+    OnUnavailable mode =
+        fields.read(
+            "on_unavailable",
+            Scalars.choice(MODES, List.of("local", "open", "closed")),
+            OnUnavailable.LOCAL);
+    long fraction =
+        fields.read(
+            "local_fraction",
+            Scalars.millionths(),
+            FailurePolicy.DEFAULT.localFractionMillionths());
+    Rate local = fields.read("local", Rate.reader());
+    if (fields.has("local") && fields.has("local_fraction")) {
+      fields.problem("local", "stands beside local_fraction; leave one of them out");
+    }
+    for (String key : List.of("local", "local_fraction")) {
+      if (fields.has(key) && mode != OnUnavailable.LOCAL) {
+        fields.problem(key, "has no meaning unless on_unavailable is local");
+      }
+    }
+    Algorithm bucket = local == null || limits.isEmpty() ? null : bucket(fields, local, limits);
+    return new FailurePolicy(mode, fraction, bucket);
+  }
+
+  /** The rate that the rule states for one node, counted the way the rule's first limit counts. */
+  private static @Nullable Algorithm bucket(Fields fields, Rate local, List<Limit> limits) {
+    Kind kind = limits.get(0).algorithm().kind();
+    if (local.limit() == 0) {
+      fields.problem("local", "must let at least 1 pass; on_unavailable: closed lets none");
+      return null;
+    }
+    try {
+      Long burst = local.burst();
+      return Algorithm.of(
+          kind,
+          local.limit(),
+          local.windowNanos(),
+          burst == null ? kind.defaultBurst(local.limit()) : burst);
+    } catch (IllegalArgumentException e) {
+      fields.problem("local", String.valueOf(e.getMessage()));
+      return null;
+    }
+  }
+}

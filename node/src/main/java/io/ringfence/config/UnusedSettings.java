@@ -1,0 +1,97 @@
+package io.ringfence.config;
+
+import io.ringfence.membership.Address;
+import io.ringfence.rules.Network;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/**
+ * The fields of a node file that this release checks and does not act on. They are accepted so that
+ * a file is good for the next release too, and answered by a warning so that nobody relies on them.
+ */
+final class UnusedSettings {
+  private static final Pattern HEADER = Pattern.compile("header:[A-Za-z0-9!#$%&'*+.^_`|~-]{1,64}");
+  private static final String OFF = "off";
+  private static final long NANOS_PER_MILLI = 1_000_000;
+
+  /**
+   * @param neutral what may be written without a warning, empty for nothing
+   */
+  private record Unused(
+      String section, String key, Scalars.Reader<?> reader, String neutral, String because) {}
+
+  private static final List<Unused> FIELDS =
+      List.of(
+          new Unused("node", "zone", Scalars.name(), "", "copies are not spread over zones yet"),
+          new Unused("node", "data", Scalars.text(), "", "nothing is written to disk yet"),
+          new Unused("listen", "admin", offOr(Address::parse), OFF, "there is no admin call yet"),
+          new Unused("listen", "grpc", offOr(Address::parse), OFF, "there is no gRPC yet"),
+          new Unused("auth", "admin_token_file", Scalars.text(), "", "there is no admin call yet"),
+          new Unused("trust", "proxies", Network::parse, "", "callers state the ip themselves"),
+          new Unused(
+              "trust", "ipv6_prefix", Scalars.wholeInt(32, 128), "", "addresses count in full"),
+          new Unused("identity", "client", identity(), "", "callers state it themselves"),
+          new Unused("identity", "user", identity(), "", "callers state it themselves"),
+          new Unused("identity", "tier", identity(), "", "callers state it themselves"),
+          new Unused(
+              "headers", "retry_spread", Scalars.nanos("0s", "1h"), "0s", "waits are not spread"),
+          new Unused("replication", "interval", span(), "10ms", "counters have no copy yet"),
+          new Unused("replication", "max_lag", span(), "100ms", "counters have no copy yet"),
+          new Unused("view", "ping", span(), "100ms", "members hold no leases yet"),
+          new Unused("view", "lease", span(), "500ms", "members hold no leases yet"),
+          new Unused(
+              "view", "hold_down", Scalars.nanos("0s", "10m"), "2s", "nobody is held down yet"),
+          new Unused(
+              "bounds", "batch", Scalars.wholeInt(1, 10_000), "1000", "there is no bulk call yet"));
+
+  private UnusedSettings() {}
+
+  static void read(Sections sections, List<String> warnings) {
+    for (Unused unused : FIELDS) {
+      Fields fields = sections.open(unused.section);
+      if (!fields.has(unused.key)) {
+        continue;
+      }
+      fields.readAll(unused.key, unused.reader);
+      boolean neutral =
+          fields.tree(unused.key) instanceof Tree.Text text && text.value().equals(unused.neutral);
+      if (!neutral) {
+        warnings.add(
+            unused.section
+                + "."
+                + unused.key
+                + " has no effect in this release: "
+                + unused.because);
+      }
+    }
+    requireLonger(sections.open("replication"), "max_lag", 100, "interval", 10);
+    requireLonger(sections.open("view"), "lease", 500, "ping", 100);
+  }
+
+  private static void requireLonger(
+      Fields fields, String longer, long itsMillis, String shorter, long thatMillis) {
+    long span = fields.readQuietly(longer, span(), itsMillis * NANOS_PER_MILLI);
+    long part = fields.readQuietly(shorter, span(), thatMillis * NANOS_PER_MILLI);
+    if (span <= part) {
+      fields.problem(longer, "must be longer than " + shorter);
+    }
+  }
+
+  private static Scalars.Reader<Long> span() {
+    return Scalars.nanos("1ms", "1m");
+  }
+
+  private static Scalars.Reader<Object> offOr(Scalars.Reader<?> reader) {
+    return text -> text.equals(OFF) ? OFF : reader.read(text);
+  }
+
+  private static Scalars.Reader<String> identity() {
+    return text -> {
+      if (!text.equals("ip") && !HEADER.matcher(text).matches()) {
+        throw new IllegalArgumentException(
+            "must be ip or header:NAME, such as header:X-Api-Key, not " + Shown.quoted(text));
+      }
+      return text;
+    };
+  }
+}

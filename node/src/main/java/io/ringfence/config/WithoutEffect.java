@@ -1,0 +1,53 @@
+package io.ringfence.config;
+
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The fields of a rule that this release checks and does not act on. They are accepted so that a
+ * file is good for the next release too, and answered by a warning so that nobody relies on them.
+ */
+final class WithoutEffect {
+  private record Known(List<String> words, @Nullable String byDefault, String because) {}
+
+  private static final Map<String, Known> FIELDS =
+      Map.of(
+          "purpose",
+          new Known(
+              List.of("capacity", "fairness", "abuse"), null, "no default is derived from it yet"),
+          "durability",
+          new Known(
+              List.of("async", "sync", "none"), "async", "counters live on their owner alone"),
+          "on_state_lost",
+          new Known(
+              List.of("fresh", "prorated", "spent"),
+              "fresh",
+              "a counter whose owner died starts fresh"),
+          "on_partition",
+          new Known(
+              List.of("share", "closed", "open", "strict"),
+              "share",
+              "a node that cannot reach an owner follows on_unavailable"));
+
+  private WithoutEffect() {}
+
+  static void warn(Fields fields, List<String> warnings) {
+    for (String key : Keys.RULE) {
+      Known known = FIELDS.get(key);
+      if (known == null) {
+        continue;
+      }
+      String word = fields.read(key, Scalars.word(known.words));
+      if (word != null && !word.equals(known.byDefault)) {
+        warnings.add(
+            fields.prefix()
+                + key
+                + " "
+                + word
+                + " has no effect in this release: "
+                + known.because);
+      }
+    }
+  }
+}
