@@ -1,0 +1,130 @@
+package io.ringfence.http;
+
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.AdaptiveRecvByteBufAllocator;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.group.ChannelGroup;
+import io.netty.channel.group.DefaultChannelGroup;
+import io.netty.util.concurrent.GlobalEventExecutor;
+import io.ringfence.membership.Address;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Serves the public HTTP API of a node. See docs/http.md for what it answers.
+ *
+ * <p>Several may run in one process; nothing is static. {@link #start} and {@link #close} block for
+ * as long as they say and may be called from any thread but one of the server's own; each has an
+ * effect once.
+ */
+public final class HttpServer implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(HttpServer.class);
+  private static final int BACKLOG = 1_024;
+  private static final int SMALLEST_READ_BYTES = 256;
+  private static final int FIRST_READ_BYTES = 1_024;
+  private static final long STOP_SECONDS = 2;
+
+  private final HttpSettings settings;
+  private final Endpoints endpoints;
+  private final ChannelGroup open = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE, true);
+  private final Connections connections;
+  // Both are null before start and after close; guarded by this.
+  private @Nullable EventLoopGroup loops;
+  private @Nullable Channel listener;
+  // Guarded by this; never unset.
+  private boolean started;
+
+  /** Prepares; nothing listens before {@link #start}. */
+  public HttpServer(HttpSettings settings, HttpBackend backend) {
+    this.settings = settings;
+    this.endpoints = new Endpoints(settings, backend);
+    this.connections = new Connections(settings, backend, endpoints, open);
+  }
+
+  /**
+   * Listens, and returns the address with the port that is really bound.
+   *
+   * @throws IOException naming the address, where it cannot be bound
+   * @throws IllegalStateException if called twice
+   */
+  public synchronized Address start() throws IOException {
+    if (started) {
+      throw new IllegalStateException("a server starts once");
+    }
+    started = true;
+    loops = EventLoops.open();
+    ServerBootstrap bootstrap =
+        new ServerBootstrap()
+            .group(loops)
+            .channel(EventLoops.listener())
+            .option(ChannelOption.SO_BACKLOG, BACKLOG)
+            .option(ChannelOption.SO_REUSEADDR, true)
+            .childOption(ChannelOption.TCP_NODELAY, true)
+            .childOption(ChannelOption.ALLOW_HALF_CLOSURE, true)
+            .childOption(
+                ChannelOption.RECVBUF_ALLOCATOR,
+                new AdaptiveRecvByteBufAllocator(
+                    SMALLEST_READ_BYTES, FIRST_READ_BYTES, HttpConnection.READ_BYTES))
+            .childHandler(connections);
+    Address asked = settings.listen();
+    ChannelFuture bound =
+        bootstrap.bind(new InetSocketAddress(asked.host(), asked.port())).awaitUninterruptibly();
+    if (!bound.isSuccess()) {
+      Throwable cause = bound.cause();
+      stopLoops();
+      throw new IOException(
+          "cannot listen for HTTP on " + asked + (cause == null ? "" : ": " + cause.getMessage()),
+          cause);
+    }
+    listener = bound.channel();
+    Address actual = asked.withPort(((InetSocketAddress) listener.localAddress()).getPort());
+    log.info("HTTP listens on {}", actual);
+    return actual;
+  }
+
+  /**
+   * Stops listening, lets what is in progress finish for {@link HttpLimits#drainNanos}, and closes
+   * what is left. Blocks for at most that long and two seconds.
+   */
+  @Override
+  public synchronized void close() {
+    if (loops == null) {
+      return;
+    }
+    if (listener != null) {
+      listener.close().awaitUninterruptibly(STOP_SECONDS, TimeUnit.SECONDS);
+      listener = null;
+    }
+    for (Channel connection : open) {
+      connection
+          .eventLoop()
+          .execute(() -> connection.pipeline().fireUserEventTriggered(HttpConnection.DRAIN));
+    }
+    boolean finished =
+        open.newCloseFuture()
+            .awaitUninterruptibly(settings.limits().drainNanos(), TimeUnit.NANOSECONDS);
+    if (!finished) {
+      log.warn("HTTP closes {} connections that did not finish in time", open.size());
+    }
+    var unused = open.close();
+    endpoints.close();
+    stopLoops();
+  }
+
+  private void stopLoops() {
+    EventLoopGroup running = loops;
+    loops = null;
+    if (running != null) {
+      running
+          .shutdownGracefully(0, STOP_SECONDS, TimeUnit.SECONDS)
+          .awaitUninterruptibly(STOP_SECONDS, TimeUnit.SECONDS);
+    }
+  }
+}

@@ -1,0 +1,203 @@
+package io.ringfence.http;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.handler.codec.http.HttpContent;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaderValues;
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpObject;
+import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpUtil;
+import io.netty.handler.codec.http.HttpVersion;
+import io.netty.handler.codec.http.LastHttpContent;
+import io.netty.handler.codec.http.TooLongHttpHeaderException;
+import io.netty.handler.codec.http.TooLongHttpLineException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Puts the pieces of a request together and hands it over whole. What is wrong with the message
+ * itself (not with what it says) is refused here, and is the last that its connection hears.
+ *
+ * <p>No Host is asked for: nothing is served by name. On the connection's loop alone.
+ */
+final class RequestAssembly {
+  private static final int FIRST_BODY_BYTES = 1_024;
+
+  private final HttpConnection connection;
+  private final Endpoints endpoints;
+  private final int bodyLimit;
+
+  // All of it belongs to the request that has begun and not ended; exchange is null between two.
+  private @Nullable Exchange exchange;
+  private String method = "";
+  private String uri = "";
+  private @Nullable Endpoint reader;
+  private @Nullable ByteBuf body;
+  // 0 <= bodyBytes <= bodyLimit, counted also where the body is dropped.
+  private long bodyBytes;
+
+  RequestAssembly(HttpConnection connection, Endpoints endpoints, int bodyLimit) {
+    this.connection = connection;
+    this.endpoints = endpoints;
+    this.bodyLimit = bodyLimit;
+  }
+
+  /** Takes the next piece, which it releases or hands on. */
+  void accept(HttpObject piece) {
+    if (piece instanceof HttpRequest request) {
+      begin(request);
+    }
+    if (piece instanceof HttpContent content) {
+      try {
+        append(content);
+      } finally {
+        content.release();
+      }
+    }
+  }
+
+  /** Whether a request has begun and not ended. */
+  boolean midRequest() {
+    return exchange != null;
+  }
+
+  /** Forgets the request that has begun. */
+  void discard() {
+    exchange = null;
+    reader = null;
+    bodyBytes = 0;
+    ByteBuf held = body;
+    body = null;
+    if (held != null) {
+      held.release();
+    }
+  }
+
+  private void begin(HttpRequest request) {
+    if (request.decoderResult().isFailure()) {
+      connection.refuse(malformed(request.decoderResult().cause()));
+      return;
+    }
+    BadInput refusal = refusal(request);
+    if (refusal != null) {
+      connection.refuse(refusal);
+      return;
+    }
+    method = request.method().name();
+    uri = request.uri();
+    boolean head = request.method().equals(HttpMethod.HEAD);
+    boolean http10 = request.protocolVersion().equals(HttpVersion.HTTP_1_0);
+    exchange = new Exchange(connection, head, http10, HttpUtil.isKeepAlive(request));
+    Endpoint endpoint = Endpoint.ofPath(Target.parse(uri).path());
+    reader = endpoint != null && endpoint.readsBody() && endpoint.answers(method) ? endpoint : null;
+    if (HttpUtil.is100ContinueExpected(request)) {
+      connection.allowBody();
+    }
+  }
+
+  private @Nullable BadInput refusal(HttpRequest request) {
+    if (request.protocolVersion().majorVersion() != 1) {
+      return BadInput.refused(
+          HttpResponseStatus.HTTP_VERSION_NOT_SUPPORTED, "only HTTP/1.0 and HTTP/1.1 are spoken");
+    }
+    List<String> codings = request.headers().getAll(HttpHeaderNames.TRANSFER_ENCODING);
+    if (codings.size() > 1
+        || (codings.size() == 1
+            && !HttpHeaderValues.CHUNKED.contentEqualsIgnoreCase(codings.get(0).trim()))) {
+      return BadInput.refused(
+          HttpResponseStatus.NOT_IMPLEMENTED, "the only transfer coding understood is chunked");
+    }
+    if (expectsAnythingElse(request)) {
+      return BadInput.refused(
+          HttpResponseStatus.EXPECTATION_FAILED, "the only expectation met is 100-continue");
+    }
+    if (HttpUtil.getContentLength(request, 0L) > bodyLimit) {
+      return tooLarge();
+    }
+    return null;
+  }
+
+  /** An HTTP/1.0 client's expectation is ignored (RFC 9110, 10.1.1). */
+  private static boolean expectsAnythingElse(HttpRequest request) {
+    String expected = request.headers().get(HttpHeaderNames.EXPECT);
+    return expected != null
+        && !request.protocolVersion().equals(HttpVersion.HTTP_1_0)
+        && !HttpHeaderValues.CONTINUE.contentEqualsIgnoreCase(expected.trim());
+  }
+
+  private static BadInput malformed(Throwable cause) {
+    if (cause instanceof TooLongHttpLineException) {
+      return BadInput.refused(
+          HttpResponseStatus.REQUEST_URI_TOO_LONG,
+          "the request line is longer than " + RequestDecoder.MAX_REQUEST_LINE_BYTES + " bytes");
+    }
+    if (cause instanceof TooLongHttpHeaderException) {
+      return BadInput.refused(
+          HttpResponseStatus.REQUEST_HEADER_FIELDS_TOO_LARGE,
+          "the header is longer than " + RequestDecoder.MAX_HEADER_BYTES + " bytes");
+    }
+    return BadInput.refused(HttpResponseStatus.BAD_REQUEST, "the message is not valid HTTP/1.1");
+  }
+
+  private BadInput tooLarge() {
+    return BadInput.tooLarge(
+        CheckReader.BODY, "body is longer than " + bodyLimit + " bytes; nothing was charged");
+  }
+
+  private void append(HttpContent content) {
+    Exchange current = exchange;
+    if (current == null) {
+      return;
+    }
+    if (content.decoderResult().isFailure()) {
+      discard();
+      connection.refuse(malformed(content.decoderResult().cause()));
+      return;
+    }
+    ByteBuf bytes = content.content();
+    bodyBytes += bytes.readableBytes();
+    if (bodyBytes > bodyLimit) {
+      discard();
+      connection.refuse(tooLarge());
+      return;
+    }
+    boolean last = content instanceof LastHttpContent;
+    if (reader != null) {
+      keep(bytes, last);
+    }
+    if (last) {
+      finish(current);
+    }
+  }
+
+  /** A body that comes in one piece, as nearly all do, is not copied. */
+  private void keep(ByteBuf bytes, boolean last) {
+    if (body == null) {
+      body =
+          last
+              ? bytes.retain()
+              : connection.channel().alloc().buffer(Math.min(FIRST_BODY_BYTES, bodyLimit));
+      if (last) {
+        return;
+      }
+    }
+    body.writeBytes(bytes);
+  }
+
+  private void finish(Exchange whole) {
+    ByteBuf held = body == null ? Unpooled.EMPTY_BUFFER : body;
+    body = null;
+    String requestMethod = method;
+    String requestUri = uri;
+    discard();
+    try {
+      connection.began(whole);
+      endpoints.serve(requestMethod, Target.parse(requestUri), whole, held);
+    } finally {
+      held.release();
+    }
+  }
+}

@@ -1,0 +1,215 @@
+package io.ringfence.http;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+
+import io.ringfence.engine.ClusterStatus;
+import io.ringfence.engine.ClusterStatus.MemberShare;
+import io.ringfence.engine.Placed;
+import io.ringfence.membership.Address;
+import io.ringfence.membership.Member;
+import io.ringfence.membership.MemberId;
+import io.ringfence.membership.MemberState;
+import io.ringfence.rules.Request;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What is served beside checks, and what is not served. */
+class EndpointsTest {
+  private ServerFixture server;
+
+  @BeforeEach
+  void start() throws IOException {
+    server = new ServerFixture();
+  }
+
+  @AfterEach
+  void stop() {
+    server.close();
+  }
+
+  @Test
+  void theClusterIsListedBySeniority() throws IOException {
+    server.limiter.status =
+        new ClusterStatus(
+            "n1",
+            7,
+            List.of(
+                member("n2", 8082, MemberState.ACTIVE, true, 8_000),
+                member("n1", 8081, MemberState.JOINING, false, 0)),
+            "5f2a",
+            true);
+    Response response = server.ask(RawClient.get("/v1/cluster"));
+
+    assertEquals(200, response.status());
+    assertEquals(
+        "{\"node\":\"n1\",\"epoch\":7,\"members\":["
+            + "{\"name\":\"n2\",\"http\":\"127.0.0.1:8082\",\"peer\":\"127.0.0.1:7101\","
+            + "\"state\":\"ACTIVE\",\"weight\":2,\"slots\":8000,\"rules_version\":\"5f2a\"},"
+            + "{\"name\":\"n1\",\"http\":\"127.0.0.1:8081\",\"peer\":\"127.0.0.1:7101\","
+            + "\"state\":\"JOINING\",\"weight\":2,\"slots\":0,\"rules_version\":\"5f2a\"}],"
+            + "\"rules_version\":\"5f2a\",\"degraded\":true}",
+        response.body());
+  }
+
+  private static MemberShare member(
+      String name, int httpPort, MemberState state, boolean inBase, int slots) {
+    Member member =
+        new Member(
+            new MemberId(name, 1),
+            new Address("127.0.0.1", 7101),
+            new Address("127.0.0.1", httpPort),
+            2,
+            state,
+            inBase);
+    return new MemberShare(member, slots, "5f2a");
+  }
+
+  @Test
+  void theOwnerIsThatOfTheWholeRequest() throws IOException {
+    Response response =
+        server.ask(
+            RawClient.get("/v1/owner?key=cust%2042&route=POST+/v1/x&tier=free&ip=::ffff:1.2.3.4"));
+
+    assertEquals(200, response.status());
+    assertEquals("{\"slot\":17,\"owner\":\"n2\",\"backup\":\"n3\",\"epoch\":4}", response.body());
+    Request placed = server.limiter.placed;
+    assertNotNull(placed);
+    assertEquals("cust 42", placed.client());
+    assertEquals("POST", placed.method());
+    assertEquals("/v1/x", placed.path());
+    assertEquals("free", placed.tier());
+    assertEquals(Map.of("ip", "1.2.3.4"), placed.attributes());
+  }
+
+  @Test
+  void anOwnerThatIsNotKnownIsNull() throws IOException {
+    server.limiter.place = new Placed(3, null, null, 0);
+    assertEquals(
+        "{\"slot\":3,\"owner\":null,\"backup\":null,\"epoch\":0}",
+        server.ask(RawClient.get("/v1/owner?key=k")).body());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "'',key",
+    "?,key",
+    "?key=,key",
+    "?key=k&key=k,key",
+    "?key=k&cost=1,cost",
+    "?key=k&ip=x,attributes.ip",
+    "?key=%ff,query",
+    "?key=k&route=x,route"
+  })
+  void aBadOwnerQueryNamesItsField(String query, String field) throws IOException {
+    Response response = server.ask(RawClient.get("/v1/owner" + query));
+    assertEquals(400, response.status());
+    assertEquals(field, response.json().get("field").asText());
+    assertNull(server.limiter.placed);
+  }
+
+  @Test
+  void healthTellsLivenessAndReadinessApart() throws IOException {
+    assertEquals("{\"status\":\"live\"}", server.ask(RawClient.get("/health/live")).body());
+    assertEquals("{\"status\":\"ready\"}", server.ask(RawClient.get("/health/ready")).body());
+
+    server.unready.add("draining");
+    Response unready = server.ask(RawClient.get("/health/ready"));
+    assertEquals(503, unready.status());
+    assertEquals("{\"status\":\"not ready\",\"reasons\":[\"draining\"]}", unready.body());
+    assertEquals(200, server.ask(RawClient.get("/health/live?verbose")).status());
+  }
+
+  @Test
+  void theMetricsPageIsServed() throws IOException {
+    Response response = server.ask(RawClient.get("/metrics"));
+    assertEquals(200, response.status());
+    assertEquals("up 1\n", response.body());
+    assertEquals("text/plain; version=0.0.4; charset=utf-8", response.header("content-type"));
+  }
+
+  @ParameterizedTest
+  @EnumSource(Endpoint.class)
+  void aWrongMethodIsToldTheRightOnes(Endpoint endpoint) throws IOException {
+    String wrong = endpoint.readsBody() ? "GET " : "POST ";
+    for (String method : List.of(wrong, "DELETE ", "OPTIONS ", "CONNECT ", "BREW ")) {
+      Response response = server.ask(method + endpoint.path() + " HTTP/1.1\r\nHost: t\r\n\r\n");
+      assertEquals(405, response.status());
+      assertEquals(endpoint.allow(), response.header("allow"));
+      assertEquals("application/problem+json", response.header("content-type"));
+    }
+    assertEquals(0, server.limiter.asked.get());
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "/",
+        "/v1",
+        "/v1/check/",
+        "/v1/checks",
+        "//v1/check",
+        "/V1/check",
+        "/v1/%63heck",
+        "*",
+        "/health",
+        "/v1/authz",
+        "http://t"
+      })
+  void anythingElseIsNotFound(String path) throws IOException {
+    Response response = server.ask("POST " + path + " HTTP/1.1\r\nContent-Length: 0\r\n\r\n");
+    assertEquals(404, response.status());
+    assertEquals("Not Found", response.json().get("title").asText());
+    assertFalse(response.json().has("field"));
+  }
+
+  @Test
+  void theAbsoluteFormMeansTheSame() throws IOException {
+    assertEquals(200, server.ask(RawClient.get("http://other:1/health/live?x")).status());
+    assertEquals(200, server.ask(RawClient.get("http://[::1]/v1/owner?key=k")).status());
+  }
+
+  @Test
+  void aHeadHasTheHeadersOfTheGetAndNoBody() throws IOException {
+    try (RawClient client = server.connect()) {
+      for (String path : List.of("/health/live", "/v1/cluster", "/metrics", "/v1/owner?key=k")) {
+        Response get = client.send(RawClient.get(path)).read();
+        String head = RawClient.get(path).replaceFirst("GET", "HEAD");
+        Response headers = client.send(head).read(false);
+        assertEquals(200, headers.status());
+        assertEquals(get.headers(), headers.headers());
+      }
+      Response notFound = client.send("HEAD /nothing HTTP/1.1\r\n\r\n").read(false);
+      assertEquals(404, notFound.status());
+      assertEquals(200, client.send(RawClient.get("/health/live")).read().status());
+    }
+  }
+
+  @Test
+  void aDefectIsCountedAndCostsOneAnswer() throws IOException {
+    server.limiter.script =
+        (check, listener) -> {
+          throw new IllegalStateException("a defect for this test");
+        };
+    try (RawClient client = server.connect()) {
+      for (int i = 0; i < 3; i++) {
+        client.send(RawClient.post("/v1/check", "{\"key\":\"k\"}"));
+        Response response = client.read();
+        assertEquals(500, response.status());
+        assertFalse(response.body().contains("for this test"));
+      }
+      assertEquals(200, client.send(RawClient.get("/health/live")).read().status());
+    }
+    assertEquals("3", String.valueOf(server.defects.get("endpoint")));
+  }
+}
