@@ -1,0 +1,150 @@
+package io.ringfence.peer;
+
+import io.netty.buffer.ByteBuf;
+import io.ringfence.engine.Certainty;
+import io.ringfence.engine.LimitVerdict;
+import io.ringfence.engine.message.AnswerMessage;
+import io.ringfence.engine.message.CancelMessage;
+import io.ringfence.engine.message.CheckMessage;
+import io.ringfence.engine.message.CounterAsk;
+import io.ringfence.engine.message.NotOwnerMessage;
+import io.ringfence.engine.message.RefusalMessage;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The payloads of checks and of what is answered to them; docs/protocol.md lists the fields. */
+final class CheckCodec {
+  private static final int CHECK_FIXED_BYTES =
+      Long.BYTES + Fields.VIEW_NAME_BYTES + Byte.BYTES + Long.BYTES + Byte.BYTES;
+  private static final int COUNTER_FIXED_BYTES =
+      Long.BYTES + Byte.BYTES + Integer.BYTES + Long.BYTES + Fields.LENGTH_BYTES;
+  private static final int ANSWER_BYTES = Byte.BYTES + 5 * Long.BYTES + Byte.BYTES;
+
+  private CheckCodec() {}
+
+  static int bytes(CheckMessage check) {
+    int bytes = CHECK_FIXED_BYTES;
+    for (CounterAsk ask : check.counters()) {
+      if (ask.values().length > Limits.VALUES_BYTES) {
+        throw new IllegalArgumentException(
+            "the values of a counter are 0.."
+                + Limits.VALUES_BYTES
+                + " bytes, not "
+                + ask.values().length);
+      }
+      bytes += COUNTER_FIXED_BYTES + ask.values().length;
+    }
+    return bytes;
+  }
+
+  static void write(CheckMessage check, ByteBuf out) {
+    out.writeLong(check.id());
+    Fields.writeViewName(check.view(), out);
+    out.writeByte(check.mode().code());
+    out.writeLong(check.budgetMicros());
+    out.writeByte(check.counters().size());
+    for (CounterAsk ask : check.counters()) {
+      out.writeLong(ask.limitId());
+      Fields.writeFlag(ask.shadow(), out);
+      out.writeInt(ask.slot());
+      out.writeLong(ask.cost());
+      Fields.writeBytes(ask.values(), out);
+    }
+  }
+
+  static CheckMessage readCheck(ByteBuf in) {
+    long id = in.readLong();
+    var view = Fields.readViewName(in);
+    var mode = CheckMessage.Mode.ofCode(in.readUnsignedByte());
+    long budgetMicros = in.readLong();
+    int count = in.readUnsignedByte();
+    if (count > CheckMessage.MAX_COUNTERS) {
+      throw new ProtocolException("a check of " + count + " counters");
+    }
+    List<CounterAsk> counters = new ArrayList<>(count);
+    for (int i = 0; i < count; i++) {
+      counters.add(readCounter(in));
+    }
+    return new CheckMessage(id, view, mode, budgetMicros, counters);
+  }
+
+  private static CounterAsk readCounter(ByteBuf in) {
+    long limitId = in.readLong();
+    boolean shadow = Fields.readFlag(in);
+    int slot = in.readInt();
+    long cost = in.readLong();
+    if (slot < 0 || cost < 1) {
+      throw new ProtocolException("a counter with a negative slot or a cost below 1");
+    }
+    return new CounterAsk(limitId, shadow, slot, Fields.readBytes(in, Limits.VALUES_BYTES), cost);
+  }
+
+  static int bytes(AnswerMessage answer) {
+    if (answer.answers().size() > Limits.ANSWERS) {
+      throw new IllegalArgumentException(
+          "a message has 0.." + Limits.ANSWERS + " answers, not " + answer.answers().size());
+    }
+    return Long.BYTES + Byte.BYTES + answer.answers().size() * ANSWER_BYTES;
+  }
+
+  static void write(AnswerMessage message, ByteBuf out) {
+    out.writeLong(message.id());
+    out.writeByte(message.answers().size());
+    for (LimitVerdict.Answer answer : message.answers()) {
+      Fields.writeFlag(answer.allowed(), out);
+      out.writeLong(answer.limit());
+      out.writeLong(answer.remaining());
+      out.writeLong(answer.retryAfterNanos());
+      out.writeLong(answer.resetAtMillis());
+      out.writeLong(answer.delayNanos());
+      out.writeByte(answer.certainty().code());
+    }
+  }
+
+  static AnswerMessage readAnswer(ByteBuf in) {
+    long id = in.readLong();
+    int count = in.readUnsignedByte();
+    if (count > Limits.ANSWERS) {
+      throw new ProtocolException("a message of " + count + " answers");
+    }
+    List<LimitVerdict.Answer> answers = new ArrayList<>(count);
+    for (int i = 0; i < count; i++) {
+      answers.add(
+          new LimitVerdict.Answer(
+              Fields.readFlag(in),
+              in.readLong(),
+              in.readLong(),
+              in.readLong(),
+              in.readLong(),
+              in.readLong(),
+              Certainty.ofCode(in.readUnsignedByte())));
+    }
+    return new AnswerMessage(id, answers);
+  }
+
+  static void write(NotOwnerMessage message, ByteBuf out) {
+    out.writeLong(message.id());
+    Fields.writeViewName(message.view(), out);
+  }
+
+  static NotOwnerMessage readNotOwner(ByteBuf in) {
+    return new NotOwnerMessage(in.readLong(), Fields.readViewName(in));
+  }
+
+  static void write(RefusalMessage message, ByteBuf out) {
+    out.writeLong(message.id());
+    out.writeByte(message.reason().code());
+  }
+
+  static RefusalMessage readRefusal(ByteBuf in) {
+    return new RefusalMessage(in.readLong(), RefusalMessage.Reason.ofCode(in.readUnsignedByte()));
+  }
+
+  static void write(CancelMessage message, ByteBuf out) {
+    out.writeLong(message.checkId());
+  }
+
+  static CancelMessage readCancel(ByteBuf in) {
+    return new CancelMessage(in.readLong());
+  }
+}

@@ -1,0 +1,97 @@
+package io.ringfence.peer;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Every kind of frame, with the number that stands for it on the wire.
+ *
+ * <p>Codes are append-only: a number once used never gets another meaning, and a payload once
+ * released never changes within a protocol version. Numbers below 16 belong to the connection
+ * itself, the others carry messages of the engine. A code that is not listed is an error that
+ * closes the connection; a release that adds one raises the protocol version and sends the new code
+ * only where that version was agreed.
+ */
+enum FrameCode {
+  /** Dialler: who I am, whom I look for, where I dialled, what I speak, a nonce. */
+  HELLO(1, Phase.HANDSHAKE),
+  /** Listener: the version to speak, and a nonce. Says nothing of who answers. */
+  CHALLENGE(2, Phase.HANDSHAKE),
+  /** Dialler: proof that it knows the secret. */
+  PROOF(3, Phase.HANDSHAKE),
+  /** Listener: who it is, and its own proof. */
+  WELCOME(4, Phase.HANDSHAKE),
+  /** Either end gives up, with a reason. */
+  REFUSED(5, Phase.HANDSHAKE),
+
+  /** Listener, once and first after WELCOME: its facts and its view. */
+  INTRODUCTION(6, Phase.LINK),
+  /** Nothing to say, but alive. */
+  KEEPALIVE(7, Phase.LINK),
+
+  /** Decide on counters. */
+  CHECK(16, Phase.QUESTION),
+  /** What the counters said. */
+  ANSWER(17, Phase.ANSWER),
+  /** The receiver of a check does not own its slots. */
+  NOT_OWNER(18, Phase.ANSWER),
+  /** The receiver of a check cannot decide it. */
+  REFUSAL(19, Phase.ANSWER),
+  /** Undo a tentative charge. */
+  CANCEL(20, Phase.QUESTION),
+  /** A view. */
+  VIEW(21, Phase.QUESTION),
+  /** Asks for the view. */
+  VIEW_REQUEST(22, Phase.QUESTION),
+  /** What a member tells of itself from time to time. */
+  STATUS(23, Phase.QUESTION),
+  /** The sender leaves for good. */
+  LEAVE(24, Phase.QUESTION),
+  /** Which of the slots that the sender lost held nothing. */
+  INVENTORY(25, Phase.QUESTION);
+
+  /** Where in the life of a connection a frame may stand, and which way it prefers to travel. */
+  enum Phase {
+    /** Before authentication, and only then. */
+    HANDSHAKE,
+    /** After it; of the connection itself. */
+    LINK,
+    /** After it; a message that travels on the connection that its sender dialled. */
+    QUESTION,
+    /** After it; a message that travels back on the connection that the question came on. */
+    ANSWER
+  }
+
+  private static final FrameCode[] BY_CODE = new FrameCode[26];
+
+  static {
+    for (FrameCode frame : values()) {
+      BY_CODE[frame.code] = frame;
+    }
+  }
+
+  private final int code;
+  private final Phase phase;
+
+  FrameCode(int code, Phase phase) {
+    this.code = code;
+    this.phase = phase;
+  }
+
+  /** The number on the wire, 1 to 65,535. */
+  int code() {
+    return code;
+  }
+
+  Phase phase() {
+    return phase;
+  }
+
+  /** The frame of that number; throws ProtocolException where there is none. */
+  static FrameCode ofCode(int code) {
+    @Nullable FrameCode frame = code < BY_CODE.length ? BY_CODE[code] : null;
+    if (frame == null) {
+      throw new ProtocolException("unknown frame code " + code);
+    }
+    return frame;
+  }
+}

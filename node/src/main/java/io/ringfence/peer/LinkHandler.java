@@ -1,0 +1,90 @@
+package io.ringfence.peer;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.handler.timeout.IdleState;
+import io.netty.handler.timeout.IdleStateEvent;
+import io.ringfence.engine.message.PeerMessage;
+import io.ringfence.membership.MemberId;
+import io.ringfence.peer.LinkPipeline.End;
+
+/**
+ * An open connection: hands messages on, lets the outbound queue run when there is room, and ends
+ * the connection when the other end breaks the protocol or falls silent.
+ *
+ * <p>Back-pressure. The accepting end stops reading while its own answers wait, so that it takes on
+ * no questions whose answers it could not send; the questions then back up to their sender, whose
+ * queue refuses. The dialling end always reads. That asymmetry is what makes it safe: if both ends
+ * of a connection stopped reading for want of room to write, neither would ever go on.
+ *
+ * <p>An end that reads nothing for the time of silence, be it frozen or stuck, is disconnected by
+ * the other, as its keepalives are not read either.
+ */
+@SuppressWarnings("FutureReturnValueIgnored") // a failed write or close closes the channel
+final class LinkHandler extends ChannelInboundHandlerAdapter {
+  private final MemberId peer;
+  private final End end;
+  private final Outbound outbound;
+  private final PeerEvents events;
+  private final Wiring wiring;
+
+  LinkHandler(MemberId peer, End end, Outbound outbound, PeerEvents events, Wiring wiring) {
+    this.peer = peer;
+    this.end = end;
+    this.outbound = outbound;
+    this.events = events;
+    this.wiring = wiring;
+  }
+
+  @Override
+  public void channelRead(ChannelHandlerContext context, Object message) {
+    if (message instanceof PeerMessage said) {
+      events.message(peer, said);
+    } else if (message != FrameCode.KEEPALIVE) {
+      throw new ProtocolException("a second introduction");
+    }
+  }
+
+  @Override
+  public void channelWritabilityChanged(ChannelHandlerContext context) {
+    boolean writable = context.channel().isWritable();
+    if (end == End.ACCEPTED) {
+      context.channel().config().setAutoRead(writable);
+    }
+    if (writable) {
+      outbound.drain();
+    }
+    context.fireChannelWritabilityChanged();
+  }
+
+  @Override
+  public void userEventTriggered(ChannelHandlerContext context, Object event) {
+    if (!(event instanceof IdleStateEvent idle)) {
+      context.fireUserEventTriggered(event);
+    } else if (idle.state() == IdleState.READER_IDLE) {
+      wiring.metrics().silent();
+      wiring.log().refused(peer.toString(), "silent for too long");
+      context.close();
+    } else if (context.channel().isWritable()) {
+      context.writeAndFlush(keepalive(context));
+    }
+  }
+
+  @Override
+  public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+    if (ConnectionFault.isProtocol(cause)) {
+      wiring.metrics().protocolError();
+      wiring.log().refused(peer.toString(), ConnectionFault.PROTOCOL);
+    }
+    context.close();
+  }
+
+  private static ByteBuf keepalive(ChannelHandlerContext context) {
+    return context
+        .alloc()
+        .buffer(MessageTable.HEADER_BYTES)
+        .writeInt(Short.BYTES)
+        .writeShort(FrameCode.KEEPALIVE.code());
+  }
+}

@@ -1,0 +1,144 @@
+package io.ringfence.peer;
+
+import io.netty.buffer.ByteBuf;
+import io.ringfence.engine.message.InventoryMessage;
+import io.ringfence.engine.message.StatusMessage;
+import io.ringfence.membership.Introduction;
+import io.ringfence.membership.Lineage;
+import io.ringfence.membership.Member;
+import io.ringfence.membership.MemberState;
+import io.ringfence.membership.View;
+import io.ringfence.membership.ViewName;
+import io.ringfence.membership.ViewStamp;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+
+/** The payloads that carry views and facts of members; docs/protocol.md lists the fields. */
+final class ViewCodec {
+  private static final int LINEAGE_BYTES = Short.BYTES + Long.BYTES;
+
+  private ViewCodec() {}
+
+  static int bytes(View view) {
+    int bytes = LINEAGE_BYTES + Fields.VIEW_NAME_BYTES + Byte.BYTES + Short.BYTES;
+    for (Member member : view.members()) {
+      bytes += factsBytes(member) + 2 * Byte.BYTES;
+    }
+    return bytes;
+  }
+
+  static void write(View view, ByteBuf out) {
+    writeLineage(view.lineage(), out);
+    Fields.writeViewName(view.name(), out);
+    Fields.writeFlag(view.settled(), out);
+    out.writeShort(view.members().size());
+    for (Member member : view.members()) {
+      Fields.writeMember(member.id(), out);
+      Fields.writeAddress(member.peer(), out);
+      Fields.writeAddress(member.http(), out);
+      out.writeByte(member.weight());
+      out.writeByte(member.state().code());
+      Fields.writeFlag(member.inBase(), out);
+    }
+  }
+
+  static View readView(ByteBuf in) {
+    Lineage lineage = readLineage(in);
+    ViewName name = Fields.readViewName(in);
+    boolean settled = Fields.readFlag(in);
+    int count = in.readUnsignedShort();
+    if (count > View.MAX_MEMBERS) {
+      throw new ProtocolException("a view of " + count + " members");
+    }
+    List<Member> members = new ArrayList<>(Math.min(count, 64));
+    for (int i = 0; i < count; i++) {
+      members.add(
+          readIntroduction(in)
+              .as(MemberState.fromCode(in.readUnsignedByte()), Fields.readFlag(in)));
+    }
+    return new View(lineage, name, members, settled);
+  }
+
+  static int bytes(Introduction facts) {
+    return factsBytes(facts.as(MemberState.ACTIVE, false));
+  }
+
+  static void write(Introduction facts, ByteBuf out) {
+    Fields.writeMember(facts.id(), out);
+    Fields.writeAddress(facts.peer(), out);
+    Fields.writeAddress(facts.http(), out);
+    out.writeByte(facts.weight());
+  }
+
+  static Introduction readIntroduction(ByteBuf in) {
+    return new Introduction(
+        Fields.readMember(in),
+        Fields.readAddress(in),
+        Fields.readAddress(in),
+        in.readUnsignedByte());
+  }
+
+  static int bytes(StatusMessage status) {
+    int text = Fields.textBytes(status.rulesVersion());
+    if (text > Fields.LENGTH_BYTES + Limits.TEXT_BYTES) {
+      throw new IllegalArgumentException(
+          "a rules version is 0.." + Limits.TEXT_BYTES + " bytes of UTF-8");
+    }
+    int stamp = status.view() == null ? 0 : LINEAGE_BYTES + Fields.VIEW_NAME_BYTES;
+    return Byte.BYTES + stamp + text;
+  }
+
+  static void write(StatusMessage status, ByteBuf out) {
+    ViewStamp stamp = status.view();
+    Fields.writeFlag(stamp != null, out);
+    if (stamp != null) {
+      writeLineage(stamp.lineage(), out);
+      Fields.writeViewName(stamp.name(), out);
+    }
+    Fields.writeText(status.rulesVersion(), out);
+  }
+
+  static StatusMessage readStatus(ByteBuf in) {
+    ViewStamp stamp =
+        Fields.readFlag(in) ? new ViewStamp(readLineage(in), Fields.readViewName(in)) : null;
+    return new StatusMessage(stamp, Fields.readText(in, Limits.TEXT_BYTES));
+  }
+
+  static int bytes(InventoryMessage inventory) {
+    int slots = inventory.vacant().length();
+    if (slots > Limits.INVENTORY_BYTES * Byte.SIZE) {
+      throw new IllegalArgumentException(
+          "an inventory names slots below "
+              + Limits.INVENTORY_BYTES * Byte.SIZE
+              + ", not "
+              + (slots - 1));
+    }
+    return Fields.VIEW_NAME_BYTES + Fields.LENGTH_BYTES + (slots + Byte.SIZE - 1) / Byte.SIZE;
+  }
+
+  static void write(InventoryMessage inventory, ByteBuf out) {
+    Fields.writeViewName(inventory.view(), out);
+    Fields.writeBytes(inventory.vacant().toByteArray(), out);
+  }
+
+  static InventoryMessage readInventory(ByteBuf in) {
+    return new InventoryMessage(
+        Fields.readViewName(in), BitSet.valueOf(Fields.readBytes(in, Limits.INVENTORY_BYTES)));
+  }
+
+  private static int factsBytes(Member member) {
+    return Fields.memberBytes(member.id())
+        + Fields.addressBytes(member.peer())
+        + Fields.addressBytes(member.http())
+        + Byte.BYTES;
+  }
+
+  private static void writeLineage(Lineage lineage, ByteBuf out) {
+    out.writeShort(lineage.sizeAtBirth()).writeLong(lineage.id());
+  }
+
+  private static Lineage readLineage(ByteBuf in) {
+    return new Lineage(in.readUnsignedShort(), in.readLong());
+  }
+}
