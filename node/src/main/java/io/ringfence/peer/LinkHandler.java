@@ -7,16 +7,10 @@ import io.netty.handler.timeout.IdleState;
 import io.netty.handler.timeout.IdleStateEvent;
 import io.ringfence.engine.message.PeerMessage;
 import io.ringfence.membership.MemberId;
-import io.ringfence.peer.LinkPipeline.End;
 
 /**
  * An open connection: hands messages on, lets the outbound queue run when there is room, and ends
  * the connection when the other end breaks the protocol or falls silent.
- *
- * <p>Back-pressure. The accepting end stops reading while its own answers wait, so that it takes on
- * no questions whose answers it could not send; the questions then back up to their sender, whose
- * queue refuses. The dialling end always reads. That asymmetry is what makes it safe: if both ends
- * of a connection stopped reading for want of room to write, neither would ever go on.
  *
  * <p>An end that reads nothing for the time of silence, be it frozen or stuck, is disconnected by
  * the other, as its keepalives are not read either.
@@ -24,14 +18,12 @@ import io.ringfence.peer.LinkPipeline.End;
 @SuppressWarnings("FutureReturnValueIgnored") // a failed write or close closes the channel
 final class LinkHandler extends ChannelInboundHandlerAdapter {
   private final MemberId peer;
-  private final End end;
   private final Outbound outbound;
   private final PeerEvents events;
   private final Wiring wiring;
 
-  LinkHandler(MemberId peer, End end, Outbound outbound, PeerEvents events, Wiring wiring) {
+  LinkHandler(MemberId peer, Outbound outbound, PeerEvents events, Wiring wiring) {
     this.peer = peer;
-    this.end = end;
     this.outbound = outbound;
     this.events = events;
     this.wiring = wiring;
@@ -44,17 +36,12 @@ final class LinkHandler extends ChannelInboundHandlerAdapter {
     } else if (message != FrameCode.KEEPALIVE) {
       throw new ProtocolException("a second introduction");
     }
+    outbound.readIfAnswersFit();
   }
 
   @Override
   public void channelWritabilityChanged(ChannelHandlerContext context) {
-    boolean writable = context.channel().isWritable();
-    if (end == End.ACCEPTED) {
-      context.channel().config().setAutoRead(writable);
-    }
-    if (writable) {
-      outbound.drain();
-    }
+    outbound.drain();
     context.fireChannelWritabilityChanged();
   }
 

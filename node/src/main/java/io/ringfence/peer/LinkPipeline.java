@@ -28,14 +28,15 @@ final class LinkPipeline {
 
   /** Opens; on the channel's event loop, from the handshake's handler. */
   Outbound open(ChannelHandlerContext context, MemberId peer, End end) {
-    Outbound outbound = new Outbound(context.channel(), wiring.settings().bounds().outboundBytes());
+    Outbound outbound =
+        new Outbound(context.channel(), end, wiring.settings().bounds().outboundBytes());
     int silenceMillis = wiring.settings().timeouts().silenceMillis();
     context
         .pipeline()
         .addFirst(
             new IdleStateHandler(
                 silenceMillis, silenceMillis / KEEPALIVES_PER_SILENCE, 0, TimeUnit.MILLISECONDS))
-        .replace(context.handler(), null, new LinkHandler(peer, end, outbound, events, wiring));
+        .replace(context.handler(), null, new LinkHandler(peer, outbound, events, wiring));
     return outbound;
   }
 }

@@ -4,6 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.WriteBufferWaterMark;
 import io.ringfence.engine.message.PeerMessage;
+import io.ringfence.peer.LinkPipeline.End;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -22,6 +23,12 @@ import java.util.concurrent.atomic.AtomicLong;
  * goes only while the channel is writable, so that behind it at most {@link #WRITABLE_BYTES} and
  * one batch wait. A message weighs its frame, and {@link #LEAST_WEIGHT} at least, which is more
  * than it takes on the heap while it waits.
+ *
+ * <p>Back-pressure. The accepting end stops reading while its own answers wait, that is while the
+ * channel is not writable or the queue is more than half full; so it takes on no questions whose
+ * answers it could not send. They back up to their sender, whose queue then refuses. The dialling
+ * end always reads. That asymmetry is what makes it safe: if both ends of a connection stopped
+ * reading for want of room to write, neither would ever go on.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // a failed write or close closes the channel
 final class Outbound {
@@ -39,13 +46,15 @@ final class Outbound {
   private static final int BATCH_BYTES = 128 << 10;
 
   private final Channel channel;
+  private final End end;
   private final long boundBytes;
   private final Queue<PeerMessage> queue = new ConcurrentLinkedQueue<>();
   private final AtomicLong queuedBytes = new AtomicLong(); // 0..boundBytes, briefly above
   private final AtomicBoolean scheduled = new AtomicBoolean(); // a drain is on its way
 
-  Outbound(Channel channel, int boundBytes) {
+  Outbound(Channel channel, End end, int boundBytes) {
     this.channel = channel;
+    this.end = end;
     this.boundBytes = boundBytes;
   }
 
@@ -82,9 +91,20 @@ final class Outbound {
   /** Sends what waits, as far as the channel takes it. On the event loop. */
   void drain() {
     scheduled.set(false);
-    if (queue.isEmpty() || !channel.isWritable()) {
-      return;
+    if (!queue.isEmpty() && channel.isWritable()) {
+      sendBatch();
     }
+    readIfAnswersFit();
+  }
+
+  /** Reads on, or stops reading, by whether there is room for answers. On the event loop. */
+  void readIfAnswersFit() {
+    if (end == End.ACCEPTED) {
+      channel.config().setAutoRead(channel.isWritable() && queuedBytes.get() <= boundBytes / 2);
+    }
+  }
+
+  private void sendBatch() {
     ByteBuf batch = channel.alloc().ioBuffer();
     try {
       fill(batch);

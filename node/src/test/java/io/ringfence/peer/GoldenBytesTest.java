@@ -1,0 +1,235 @@
+package io.ringfence.peer;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.Unpooled;
+import io.ringfence.algorithms.Decision;
+import io.ringfence.engine.Certainty;
+import io.ringfence.engine.LimitVerdict;
+import io.ringfence.engine.message.AnswerMessage;
+import io.ringfence.engine.message.CancelMessage;
+import io.ringfence.engine.message.CheckMessage;
+import io.ringfence.engine.message.CounterAsk;
+import io.ringfence.engine.message.InventoryMessage;
+import io.ringfence.engine.message.LeaveMessage;
+import io.ringfence.engine.message.NotOwnerMessage;
+import io.ringfence.engine.message.PeerMessage;
+import io.ringfence.engine.message.RefusalMessage;
+import io.ringfence.engine.message.StatusMessage;
+import io.ringfence.engine.message.ViewMessage;
+import io.ringfence.engine.message.ViewRequest;
+import io.ringfence.membership.Address;
+import io.ringfence.membership.Introduction;
+import io.ringfence.membership.Lineage;
+import io.ringfence.membership.Member;
+import io.ringfence.membership.MemberId;
+import io.ringfence.membership.MemberState;
+import io.ringfence.membership.View;
+import io.ringfence.membership.ViewName;
+import io.ringfence.membership.ViewStamp;
+import io.ringfence.peer.HandshakePayloads.Call;
+import io.ringfence.peer.HandshakePayloads.Challenge;
+import io.ringfence.peer.HandshakePayloads.Hello;
+import io.ringfence.peer.HandshakePayloads.Welcome;
+import java.nio.charset.StandardCharsets;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The bytes of every frame of protocol version 1. A change here breaks clusters that are being
+ * upgraded: a new payload needs a new code and a higher protocol version.
+ */
+class GoldenBytesTest {
+  private static final ViewName NAME = new ViewName(7, 0x1_0000_0002L);
+  private static final Lineage LINEAGE = new Lineage(3, -2);
+  private static final MemberId N1 = new MemberId("n1", 0x0102030405060708L);
+  private static final Member MEMBER =
+      new Member(
+          N1, new Address("10.0.0.1", 7101), new Address("::1", 8081), 5, MemberState.ACTIVE, true);
+  private static final View VIEW = new View(LINEAGE, NAME, List.of(MEMBER), true);
+
+  private static final String NAME_HEX = "0000000000000007" + "0000000100000002";
+  private static final String LINEAGE_HEX = "0003" + "fffffffffffffffe";
+  private static final String FACTS_HEX =
+      "00026e31"
+          + "0102030405060708" // name@incarnation
+          + "0008"
+          + "31302e302e302e31"
+          + "1bbd" // peer
+          + "0003"
+          + "3a3a31"
+          + "1f91" // http
+          + "05"; // weight
+  private static final String VIEW_HEX =
+      LINEAGE_HEX + NAME_HEX + "01" + "0001" + FACTS_HEX + "0201";
+
+  private static final Map<PeerMessage, String> MESSAGES =
+      Map.ofEntries(
+          Map.entry(
+              new CheckMessage(
+                  0x1122334455667788L,
+                  NAME,
+                  CheckMessage.Mode.TENTATIVE,
+                  20_000,
+                  List.of(
+                      new CounterAsk(
+                          0x0a0b0c0d0e0f1011L,
+                          true,
+                          16_383,
+                          "acme".getBytes(StandardCharsets.UTF_8),
+                          2))),
+              "0000003f"
+                  + "0010"
+                  + "1122334455667788"
+                  + NAME_HEX
+                  + "03"
+                  + "0000000000004e20"
+                  + "01"
+                  + "0a0b0c0d0e0f1011"
+                  + "01"
+                  + "00003fff"
+                  + "0000000000000002"
+                  + "0004"
+                  + "61636d65"),
+          Map.entry(
+              new AnswerMessage(
+                  1,
+                  List.of(
+                      new LimitVerdict.Answer(
+                          false,
+                          100,
+                          0,
+                          Decision.NEVER,
+                          LimitVerdict.Answer.NO_RESET,
+                          0,
+                          Certainty.ASSUMED))),
+              "00000035"
+                  + "0011"
+                  + "0000000000000001"
+                  + "01"
+                  + "00"
+                  + "0000000000000064"
+                  + "0000000000000000"
+                  + "7fffffffffffffff"
+                  + "8000000000000000"
+                  + "0000000000000000"
+                  + "02"),
+          Map.entry(
+              new NotOwnerMessage(2, NAME), "0000001a" + "0012" + "0000000000000002" + NAME_HEX),
+          Map.entry(
+              new RefusalMessage(3, RefusalMessage.Reason.OVERLOADED),
+              "0000000b" + "0013" + "0000000000000003" + "03"),
+          Map.entry(new CancelMessage(4), "0000000a" + "0014" + "0000000000000004"),
+          Map.entry(new ViewMessage(VIEW), "00000041" + "0015" + VIEW_HEX),
+          Map.entry(new ViewRequest(), "00000002" + "0016"),
+          Map.entry(new StatusMessage(null, ""), "00000005" + "0017" + "00" + "0000"),
+          Map.entry(
+              new StatusMessage(new ViewStamp(LINEAGE, NAME), "v\u00e9"),
+              "00000022" + "0017" + "01" + LINEAGE_HEX + NAME_HEX + "0003" + "76c3a9"),
+          Map.entry(new LeaveMessage(), "00000002" + "0018"),
+          Map.entry(
+              new InventoryMessage(NAME, BitSet.valueOf(new byte[] {5, 0, (byte) 0x80})),
+              "00000017" + "0019" + NAME_HEX + "0003" + "050080"));
+
+  @Test
+  void messagesHaveTheirBytes() {
+    MESSAGES.forEach(
+        (message, hex) -> {
+          ByteBuf out = Unpooled.buffer();
+          MessageTable.write(message, out);
+          assertEquals(hex, ByteBufUtil.hexDump(out), message::toString);
+          assertEquals(hex.length() / 2, MessageTable.frameBytes(message), message::toString);
+          out.skipBytes(Integer.BYTES);
+          assertEquals(message, MessageTable.read(FrameCode.ofCode(out.readUnsignedShort()), out));
+        });
+  }
+
+  @Test
+  void everyKindOfMessageIsAmongThem() {
+    TreeSet<String> covered = new TreeSet<>();
+    MESSAGES.keySet().forEach(message -> covered.add(message.getClass().getSimpleName()));
+    TreeSet<String> all = new TreeSet<>();
+    for (Class<?> kind : PeerMessage.class.getPermittedSubclasses()) {
+      all.add(kind.getSimpleName());
+    }
+    assertEquals(all, covered);
+  }
+
+  @Test
+  void theHandshakeHasItsBytes() {
+    byte[] nonce = new byte[HandshakePayloads.NONCE_BYTES];
+    nonce[31] = 9;
+    String nonceHex = "00".repeat(31) + "09";
+    Call call = new Call(N1, new MemberId("n2", -1), new Address("10.0.0.2", 7102));
+    Hello hello = new Hello(new ProtocolRange(1, 2), "prod", call, 7);
+    assertFrame(
+        FrameCode.HELLO,
+        "52465058"
+            + "00010002"
+            + nonceHex
+            + "000470726f64"
+            + "00026e31"
+            + "0102030405060708"
+            + "00026e32"
+            + "ffffffffffffffff"
+            + "0008"
+            + "31302e302e302e32"
+            + "1bbe"
+            + "0000000000000007",
+        hello.frame(nonce));
+    assertEquals(hello, Hello.read(hello.frame(nonce).payload()));
+
+    Challenge challenge = new Challenge(1, new ProtocolRange(1, 1));
+    assertFrame(FrameCode.CHALLENGE, "0001" + "00010001" + nonceHex, challenge.frame(nonce));
+    assertEquals(challenge, Challenge.read(challenge.frame(nonce).payload()));
+
+    Welcome welcome = new Welcome(N1, 7);
+    byte[] proof = new byte[HandshakeKey.PROOF_BYTES];
+    assertFrame(
+        FrameCode.WELCOME,
+        "00026e31" + "0102030405060708" + "0000000000000007" + "00".repeat(32),
+        welcome.frame(proof));
+    assertEquals(welcome, Welcome.read(welcome.frame(proof).payload()));
+
+    assertFrame(FrameCode.REFUSED, "0003", HandshakePayloads.refused(HandshakeRefusal.PROOF));
+  }
+
+  @Test
+  void theIntroductionHasItsBytes() {
+    Introduction facts = new Introduction(N1, MEMBER.peer(), MEMBER.http(), 5);
+    ByteBuf with = Unpooled.buffer();
+    new Greeting(facts, VIEW).write(with);
+    assertEquals("00000062" + "0006" + FACTS_HEX + "01" + VIEW_HEX, ByteBufUtil.hexDump(with));
+    ByteBuf without = Unpooled.buffer();
+    new Greeting(facts, null).write(without);
+    assertEquals("00000023" + "0006" + FACTS_HEX + "00", ByteBufUtil.hexDump(without));
+  }
+
+  /** The proofs of a fixed exchange, as another implementation of RFC 2104 gives them. */
+  @Test
+  void theProofsHaveTheirBytes() {
+    HandshakeKey key = HandshakeKey.derive(TestNode.secret("s3cret"), "prod");
+    byte[] one = {1};
+    byte[] two = {2, 3};
+    assertEquals(
+        "8d23e147ac802a578079df24f1d9b22c7869e50240942c97293288dadb06539a",
+        ByteBufUtil.hexDump(key.prove(HandshakeKey.Role.DIALLER, one, two)));
+    assertEquals(
+        "53e54ce0b1bc51d743033a60a8c67c4768775fbcdb74e2af4276b5ad022ffdaa",
+        ByteBufUtil.hexDump(key.prove(HandshakeKey.Role.LISTENER, one, two)));
+    HandshakeKey open = HandshakeKey.derive(Secret.none(), "prod");
+    assertEquals(
+        "810a9e7cd77c83250fb190de7f21effd55690efc757b3f7e6faae7709237e930",
+        ByteBufUtil.hexDump(open.prove(HandshakeKey.Role.DIALLER, one, two)));
+  }
+
+  private static void assertFrame(FrameCode code, String payloadHex, HandshakeFrame frame) {
+    assertEquals(code, frame.code());
+    assertEquals(payloadHex, ByteBufUtil.hexDump(frame.payload()));
+  }
+}

@@ -1,0 +1,193 @@
+package io.ringfence.peer;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.netty.buffer.Unpooled;
+import io.ringfence.engine.message.CancelMessage;
+import io.ringfence.engine.message.ViewRequest;
+import io.ringfence.membership.MemberId;
+import io.ringfence.peer.TestNode.Options;
+import java.io.IOException;
+import java.net.SocketException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** What strangers do to the port costs them their connection and nobody else anything. */
+@ExtendWith(LeakWatch.class)
+@Timeout(120)
+class HostilePortTest {
+  private static final MemberId X = new MemberId("x", 9);
+  private TestNode node = TestNode.start("placeholder");
+  private TestNode friend = node;
+
+  @BeforeEach
+  void startTwoFriends() {
+    node.close();
+    PeerSettings usual = Options.at(0).settings();
+    PeerSettings hasty =
+        new PeerSettings(
+            usual.listen(),
+            usual.cluster(),
+            2,
+            new PeerSettings.Timeouts(1_000, 500, 60_000),
+            new PeerSettings.Bounds(1 << 20, 8));
+    node = TestNode.start("node", Options.at(0).settings(hasty));
+    friend = TestNode.start("friend");
+    TestNode.mesh(node, friend);
+  }
+
+  @AfterEach
+  void theFriendsAreStillConnected() {
+    int before = node.events.messages.size();
+    assertTrue(friend.send(node, new ViewRequest()));
+    node.awaitThat("the friend is heard", () -> node.events.messages.size() > before);
+    assertEquals(0, node.events.times("disconnected", friend.id));
+    friend.close();
+    node.close();
+  }
+
+  @Test
+  void randomBytesCloseThatConnection() throws IOException {
+    long seed = 20_260_101;
+    Random random = new Random(seed);
+    for (int i = 0; i < 20; i++) {
+      byte[] bytes = new byte[1 + random.nextInt(4_096)];
+      random.nextBytes(bytes);
+      try (RawPeer stranger = RawPeer.dial(node)) {
+        sendUntilRefused(stranger, bytes);
+        assertTrue(stranger.closedByOther(), () -> "seed " + seed);
+      }
+    }
+  }
+
+  @Test
+  void aMebibyteOfRandomBytesClosesThatConnection() throws IOException {
+    byte[] bytes = new byte[1 << 20];
+    new Random(7).nextBytes(bytes);
+    try (RawPeer stranger = RawPeer.dial(node)) {
+      sendUntilRefused(stranger, bytes);
+      assertTrue(stranger.closedByOther());
+    }
+    try (RawPeer member = RawPeer.authenticated(node, X, 0)) {
+      sendUntilRefused(member, bytes);
+      assertTrue(member.closedByOther());
+    }
+    node.awaitThat("both are counted", () -> node.counts.protocolErrors.get() == 2);
+  }
+
+  @Test
+  void aFrameTooLargeIsRefusedByItsLengthAlone() throws IOException {
+    try (RawPeer stranger = RawPeer.dial(node)) {
+      stranger.send(Unpooled.buffer().writeInt(Limits.HANDSHAKE_FRAME_BYTES + 1));
+      assertTrue(stranger.closedByOther());
+    }
+  }
+
+  @Test
+  void whoSaysNothingOrTooLittleIsClosedInTime() throws IOException {
+    try (RawPeer mute = RawPeer.dial(node);
+        RawPeer half = RawPeer.dial(node)) {
+      Handshake handshake = half.handshake(node, X);
+      half.send(java.util.Objects.requireNonNull(handshake.opening()));
+      assertEquals(FrameCode.CHALLENGE, half.read().code());
+      assertTrue(mute.closedByOther());
+      assertTrue(half.closedByOther());
+    }
+    node.awaitThat("nobody is left unproven", () -> node.network.unproven() == 0);
+  }
+
+  @Test
+  void slowBytesDoNotStretchTheHandshake() throws IOException {
+    try (RawPeer slow = RawPeer.dial(node)) {
+      byte[] hello = Unpooled.buffer().writeInt(1_000).writeZero(900).array();
+      int sent = 0;
+      try {
+        for (;
+            sent < hello.length;
+            sent++) { // each write waits for what comes back, which is nothing
+          slow.socket.setSoTimeout(20);
+          slow.socket.getOutputStream().write(hello[sent]);
+          readNothing(slow);
+        }
+      } catch (SocketException closed) {
+        slow.socket.setSoTimeout(30_000);
+      }
+      assertTrue(slow.closedByOther());
+      assertTrue(sent < hello.length);
+    }
+  }
+
+  @Test
+  void messagesBeforeTheProofCloseTheConnection() throws IOException {
+    try (RawPeer stranger = RawPeer.dial(node)) {
+      stranger.send(new CancelMessage(1));
+      assertTrue(stranger.closedByOther());
+    }
+    assertTrue(node.events.messages.stream().noneMatch(CancelMessage.class::isInstance));
+  }
+
+  @Test
+  void aRecordedHandshakeCannotBePlayedAgain() throws IOException {
+    List<byte[]> recorded;
+    try (RawPeer real = RawPeer.authenticated(node, X, 0)) {
+      recorded = new ArrayList<>(real.sent);
+    }
+    try (RawPeer thief = RawPeer.dial(node)) {
+      thief.send(recorded.get(0));
+      assertEquals(FrameCode.CHALLENGE, thief.read().code());
+      thief.send(recorded.get(1));
+      HandshakeFrame answer = thief.read();
+      assertEquals(FrameCode.REFUSED, answer.code());
+      assertEquals(HandshakeRefusal.PROOF, HandshakePayloads.readRefused(answer.payload()));
+      assertTrue(thief.closedByOther());
+    }
+  }
+
+  @Test
+  void connectionsThatProveNothingPushOutTheirOwnOldest() throws IOException {
+    List<RawPeer> crowd = new ArrayList<>();
+    try {
+      for (int i = 0; i < 40; i++) {
+        crowd.add(RawPeer.dial(node));
+        assertTrue(node.network.unproven() <= 8);
+      }
+      RawPeer member = RawPeer.authenticated(node, X, 0);
+      crowd.add(member);
+      member.send(new CancelMessage(5));
+      node.awaitThat(
+          "the member is heard", () -> node.events.messages.contains(new CancelMessage(5)));
+      assertTrue(crowd.get(0).closedByOther());
+      assertTrue(node.counts.dropped.get() >= 30);
+    } finally {
+      for (RawPeer one : crowd) {
+        one.close();
+      }
+    }
+  }
+
+  private static void readNothing(RawPeer peer) throws IOException {
+    try {
+      if (peer.socket.getInputStream().read() < 0) {
+        throw new SocketException("closed");
+      }
+    } catch (java.net.SocketTimeoutException expected) {
+      assertEquals(20, peer.socket.getSoTimeout());
+    }
+  }
+
+  /** Sends; the other end may close in the middle, which is what is wanted. */
+  private static void sendUntilRefused(RawPeer peer, byte[] bytes) throws IOException {
+    try {
+      peer.send(bytes);
+    } catch (SocketException closed) {
+      assertTrue(peer.closedByOther());
+    }
+  }
+}
