@@ -152,7 +152,8 @@ public sealed interface Algorithm
 
   /**
    * The same limit for a share of the traffic: limit and capacity times numerator / denominator,
-   * each rounded down but at least 1. A limit of 0 stays 0.
+   * each rounded down but at least 1, and the capacity no more than the share's own rate can refill
+   * in 146 years. A limit of 0 stays 0.
    *
    * @param numerator 0..denominator
    * @param denominator 1..10^12

@@ -245,6 +245,7 @@ final class LogState implements CounterState {
 
   @Override
   public long payloadBytes() {
-    return Long.BYTES * (4L + times.length + (totals == null ? 0 : totals.length));
+    int fixed = 4 * Long.BYTES + 2 * Integer.BYTES;
+    return fixed + Long.BYTES * (times.length + (totals == null ? 0L : totals.length));
   }
 }

@@ -1,5 +1,7 @@
 package io.ringfence.algorithms;
 
+import java.util.Arrays;
+
 /**
  * Remembers every admitted charge for exactly one window: a charge at t counts until t + W and not
  * at t + W. So no span of length W, wherever it starts, ever holds more than the limit. The only
@@ -11,8 +13,10 @@ package io.ringfence.algorithms;
  *
  * <p><b>The bound.</b> Up to 2^20 live entries each charge has its own. Beyond that (limits above a
  * million, in full use) charges that fall into the same 2^-20 of a window share an entry, which
- * counts as long as its latest charge: at most 2^21 + 1 entries, 32 MiB. This errs towards denying,
+ * counts as long as its latest charge: at most 2^21 + 1 entries, 64 MiB. This errs towards denying,
  * by a millionth of the window at most; it never admits more. It is counted by {@link #folded}.
+ * Undoing a charge that was folded takes its weight back and leaves its entry as late as it made
+ * it.
  *
  * <p><b>Refunds.</b> A refund does not say which charge it takes back. It takes the oldest, because
  * taking a newer one could let a charge that was not refunded slip out of the window early.
@@ -126,16 +130,21 @@ public final class SlidingWindowLog extends Window implements Algorithm {
     return advanced(before.advanced(state, nowNanos), nowNanos);
   }
 
-  /** Two words an entry, oldest first: its age and its weight. */
+  /** Two words for each instant with entries, oldest first: its age and what was charged at it. */
   @Override
   public long[] snapshot(CounterState state, long nowNanos) {
     LogState log = advanced(state, nowNanos);
     long[] words = new long[2 * log.size()];
+    int length = 0;
     for (int index = 0; index < log.size(); index++) {
-      words[2 * index] = log.newestNanos - log.timeAt(index);
-      words[2 * index + 1] = log.weightAt(index);
+      long age = log.newestNanos - log.timeAt(index);
+      if (length == 0 || words[length - 2] != age) {
+        words[length] = age;
+        length += 2;
+      }
+      words[length - 1] += log.weightAt(index);
     }
-    return words;
+    return Arrays.copyOf(words, length);
   }
 
   @Override

@@ -12,7 +12,7 @@ import net.jqwik.api.Provide;
 
 /** Compared with BigInteger, over operands of every size. */
 class RatioTest {
-  @Property(tries = 20_000)
+  @Property(tries = 5_000)
   void dividesAsBigIntegersDo(
       @ForAll("operands") long a,
       @ForAll("operands") long b,
@@ -23,7 +23,7 @@ class RatioTest {
     assertEquals(saturated(exact[0]), Ratio.floor(a, b, c, divisor));
   }
 
-  @Property(tries = 20_000)
+  @Property(tries = 5_000)
   void comparesAsBigIntegersDo(
       @ForAll("operands") long a,
       @ForAll("operands") long b,
@@ -34,7 +34,7 @@ class RatioTest {
     assertTrue(Ratio.atMost(a, b, b, a));
   }
 
-  @Property(tries = 20_000)
+  @Property(tries = 5_000)
   void roundsUpAndLeavesTheRightRemainder(
       @ForAll("operands") long a, @ForAll("operands") long b, @ForAll("operands") long d) {
     long divisor = Math.max(1, d);
