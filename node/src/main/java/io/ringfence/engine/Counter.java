@@ -17,6 +17,7 @@ final class Counter {
 
   private Algorithm algorithm;
   private CounterState state;
+  private int generation; // grows with every charge that finds the state as good as fresh
   private boolean removed; // once true the table no longer has it, and it must not be charged
 
   Counter(CounterKey key, Slot slot, Algorithm algorithm, Moment now) {
@@ -55,14 +56,34 @@ final class Counter {
   }
 
   Decision charge(long cost, Moment now) {
+    if (algorithm.isFresh(state, time(now))) {
+      generation++;
+    }
     return algorithm.charge(state, cost, time(now));
   }
 
-  /** Takes back what was charged at an earlier moment, as far as it still weighs. */
-  void undo(long cost, Moment chargedAt, Moment now) {
-    if (time(chargedAt) <= time(now)) {
-      algorithm.credit(state, cost, time(now));
+  int generation() {
+    return generation;
+  }
+
+  /**
+   * Takes back a charge, if it still weighs: the counter has not been as good as fresh since, and
+   * an aligned window has not rolled over. Otherwise the charge has left by itself, and taking it
+   * back would be a gift.
+   */
+  void undo(Step.Charge charge, Moment now) {
+    boolean sameWindow =
+        switch (algorithm.timeline()) {
+          case ELAPSED -> true;
+          case WALL -> window(charge.at()) == window(now);
+        };
+    if (charge.generation() == generation && sameWindow) {
+      algorithm.credit(state, charge.cost(), time(now));
     }
+  }
+
+  private long window(Moment moment) {
+    return Math.floorDiv(moment.wallNanos(), algorithm.windowNanos());
   }
 
   boolean isFresh(Moment now) {

@@ -125,7 +125,7 @@ final class Decider {
       if (decisions[i].allowed()) {
         long cost = targets.get(i).cost();
         decisions[i] = counters[i].charge(cost, now);
-        charges.add(new Step.Charge(counters[i], cost, now));
+        charges.add(new Step.Charge(counters[i], cost, now, counters[i].generation()));
       }
     }
     return charges;

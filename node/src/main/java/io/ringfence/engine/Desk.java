@@ -68,11 +68,7 @@ final class Desk {
    * it.
    */
   Step decide(List<Target> targets, Mode mode, long id) {
-    Step step = mode == Mode.PEEK ? decider.peek(targets) : decider.charge(targets);
-    if (mode == Mode.TENTATIVE && !step.charges().isEmpty()) {
-      tentative.remember(new TentativeCharges.Id(self, id), step.charges());
-    }
-    return step;
+    return decide(targets, mode, new TentativeCharges.Id(self, id));
   }
 
   /** Takes back, once, what was charged tentatively under an id of that member. */
@@ -106,19 +102,22 @@ final class Desk {
       targets.add(
           new Target(key, ask.slot(), counted.limit().algorithm(), ask.cost(), ask.shadow()));
     }
-    Step step = check.mode() == Mode.PEEK ? decider.peek(targets) : decider.charge(targets);
+    Step step = decide(targets, check.mode(), new TentativeCharges.Id(from, check.id()));
     return switch (step.end()) {
       case NOT_OPEN -> null;
-      case NO_ROOM -> {
-        ports.metrics().overflow("keys");
-        yield new RefusalMessage(check.id(), Reason.TABLE_FULL);
-      }
-      case DECIDED -> {
-        if (check.mode() == Mode.TENTATIVE && !step.charges().isEmpty()) {
-          tentative.remember(new TentativeCharges.Id(from, check.id()), step.charges());
-        }
-        yield new AnswerMessage(check.id(), step.answers());
-      }
+      case NO_ROOM -> new RefusalMessage(check.id(), Reason.TABLE_FULL);
+      case DECIDED -> new AnswerMessage(check.id(), step.answers());
     };
+  }
+
+  private Step decide(List<Target> targets, Mode mode, TentativeCharges.Id id) {
+    Step step = mode == Mode.PEEK ? decider.peek(targets) : decider.charge(targets);
+    if (step.end() == Step.End.NO_ROOM) {
+      ports.metrics().overflow("keys");
+    }
+    if (mode == Mode.TENTATIVE && !step.charges().isEmpty()) {
+      tentative.remember(id, step.charges());
+    }
+    return step;
   }
 }

@@ -126,6 +126,11 @@ public final class Engine implements Limiter {
     return core.slots.size();
   }
 
+  /** For how many other members this node keeps calls and a breaker. */
+  int peersKnown() {
+    return calls.size();
+  }
+
   /** The epoch of this node's view, 0 without one. */
   public long epoch() {
     Topology topology = core.ownership.topology();
@@ -167,7 +172,7 @@ public final class Engine implements Limiter {
   /** A message of another member that has proved itself. */
   public void received(MemberId from, PeerMessage message) {
     if (message instanceof CheckMessage check) {
-      core.desk.serve(from, check, rules, core);
+      serve(from, check);
     } else if (message instanceof AnswerMessage answer) {
       answered(from, answer.id(), call -> call.answered(answer.answers()));
     } else if (message instanceof NotOwnerMessage notOwner) {
@@ -207,6 +212,15 @@ public final class Engine implements Limiter {
     }
   }
 
+  private void serve(MemberId from, CheckMessage check) {
+    try {
+      core.desk.serve(from, check, rules, core);
+    } catch (RuntimeException defect) {
+      core.defect(defect);
+      ports.transport().send(from, new RefusalMessage(check.id(), RefusalMessage.Reason.DEFECT));
+    }
+  }
+
   private void answered(MemberId from, long id, Consumer<CallOutcome> tell) {
     PeerCalls known = calls.get(from);
     if (known != null) {
@@ -216,7 +230,15 @@ public final class Engine implements Limiter {
 
   private void inquire(Check check, boolean charge, VerdictListener listener) {
     long start = ports.clock().elapsedNanos();
-    RuleSet.Applicable applicable = rules.applicable(check.request(), check.cost());
+    RuleSet.Applicable applicable;
+    try {
+      applicable = rules.applicable(check.request(), check.cost());
+    } catch (RuntimeException defect) {
+      // No rule is known, so no rule's policy is: the limiter must not take its host down.
+      core.defect(defect);
+      listener.verdict(new Verdict(true, Certainty.DEGRADED, null, List.of(), null));
+      return;
+    }
     Rule shortcut = applicable.shortcut();
     if (shortcut != null || applicable.asks().isEmpty()) {
       boolean allowed = shortcut == null || shortcut.effect().action() != Action.DENY;
@@ -228,7 +250,7 @@ public final class Engine implements Limiter {
       listener.verdict(verdict);
       return;
     }
-    new Inquiry(core, applicable.asks(), charge, start, listener).proceed();
+    new Inquiry(core, applicable.asks(), charge, start, listener).start();
   }
 
   private ClusterStatus.MemberShare share(Member member, Topology topology) {
@@ -250,10 +272,8 @@ public final class Engine implements Limiter {
       core.fallback.sweep(SWEEP_TURNS, now);
       long nowNanos = ports.clock().elapsedNanos();
       parking.expire(nowNanos);
-    } catch (RuntimeException e) {
-      if (defectLogged.compareAndSet(false, true)) {
-        LOG.error("sweeping idle counters failed; it is tried again", e);
-      }
+    } catch (RuntimeException defect) {
+      core.defect(defect);
     }
     ports.timers().after(SWEEP_NANOS, this::sweep);
   }
@@ -336,6 +356,14 @@ public final class Engine implements Limiter {
     @Override
     public int knownNodes() {
       return knownNodes;
+    }
+
+    @Override
+    public void defect(RuntimeException defect) {
+      ports.metrics().defect("engine");
+      if (defectLogged.compareAndSet(false, true)) {
+        LOG.error("a defect; rules answer as they do for an owner that does not answer", defect);
+      }
     }
 
     @Override

@@ -28,6 +28,9 @@ interface EngineCore {
   /** How many members the current or else the last view has, 1 or more. */
   int knownNodes();
 
+  /** Something went wrong that should not have; counted, and logged once. */
+  void defect(RuntimeException defect);
+
   /** A number for a tentative charge of this node at itself. */
   long nextLocalId();
 }

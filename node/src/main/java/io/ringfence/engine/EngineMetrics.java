@@ -35,6 +35,9 @@ public interface EngineMetrics {
   /** A failure policy answered for a rule. */
   default void fallback(Rule rule, OnUnavailable mode, boolean allowed) {}
 
+  /** The part of the given name failed in a way that it should not. */
+  default void defect(String part) {}
+
   /** Something that a bound of the given name turned away. */
   default void overflow(String bound) {}
 }

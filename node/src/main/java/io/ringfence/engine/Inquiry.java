@@ -44,6 +44,7 @@ final class Inquiry implements CallOutcome {
   private boolean forwarded; // whether any other member was asked
   private boolean redirected; // whether the check was routed anew already
   private boolean passed = true;
+  private boolean finished;
 
   Inquiry(
       EngineCore core, List<Ask> asks, boolean charge, long startNanos, VerdictListener listener) {
@@ -63,13 +64,59 @@ final class Inquiry implements CallOutcome {
   /** How what one round charged is taken back. */
   private record Undo(Round round, Runnable action) {}
 
-  /** Starts, or goes on with the next round. */
-  void proceed() {
+  /** Starts. */
+  void start() {
+    guarded(this::proceed);
+  }
+
+  @Override
+  public void answered(List<Answer> fromOwner) {
+    guarded(() -> take(fromOwner));
+  }
+
+  @Override
+  public void notOwner(ViewName theirs) {
+    guarded(() -> redirect(theirs));
+  }
+
+  @Override
+  public void failed(Failure failure) {
+    guarded(() -> degrade(failure));
+  }
+
+  /** Runs a step; a defect in it is answered as the rules say for an owner that does not answer. */
+  private void guarded(Runnable step) {
+    if (finished) {
+      return;
+    }
+    try {
+      step.run();
+    } catch (RuntimeException defect) {
+      core.defect(defect);
+      if (!finished) {
+        answerInstead();
+      }
+    }
+  }
+
+  private void answerInstead() {
+    List<Ask> asks = all.stream().map(Round.Routed::ask).toList();
+    Step step = core.fallback().answer(asks, core.knownNodes(), charge);
+    for (int i = 0; i < asks.size(); i++) {
+      answers[i] = step.answers().get(i);
+      deciders[i] = core.self().name();
+    }
+    passed = step.passed();
+    finish();
+  }
+
+  /** Goes on with the next round. */
+  private void proceed() {
     while (next < rounds.size()) {
       Round round = rounds.get(next);
       MemberId owner = round.owner();
       if (owner == null) {
-        failed(Failure.NO_OWNER);
+        degrade(Failure.NO_OWNER);
         return;
       }
       if (!owner.equals(core.self())) {
@@ -83,12 +130,11 @@ final class Inquiry implements CallOutcome {
     finish();
   }
 
-  @Override
-  public void answered(List<Answer> fromOwner) {
+  private void take(List<Answer> fromOwner) {
     Round round = rounds.get(next);
     MemberId owner = round.owner();
     if (owner == null || fromOwner.size() != round.members().size()) {
-      failed(Failure.REFUSED);
+      degrade(Failure.REFUSED);
       return;
     }
     if (mode() == Mode.TENTATIVE) {
@@ -100,11 +146,10 @@ final class Inquiry implements CallOutcome {
     }
   }
 
-  @Override
-  public void notOwner(ViewName theirs) {
+  private void redirect(ViewName theirs) {
     Topology ours = core.routing().topology();
     if (redirected) {
-      failed(Failure.REFUSED);
+      degrade(Failure.REFUSED);
       return;
     }
     redirected = true;
@@ -117,13 +162,13 @@ final class Inquiry implements CallOutcome {
       core.ports().transport().send(owner, new ViewRequest());
     }
     Runnable giveUp = () -> failed(Failure.DEADLINE);
-    if (!core.park(new Parking.Parked(theirs, deadlineNanos(), this::routeAnew, giveUp))) {
-      failed(Failure.REFUSED);
+    if (!core.park(
+        new Parking.Parked(theirs, deadlineNanos(), () -> guarded(this::routeAnew), giveUp))) {
+      degrade(Failure.REFUSED);
     }
   }
 
-  @Override
-  public void failed(Failure failure) {
+  private void degrade(Failure failure) {
     Round round = rounds.get(next);
     MemberId owner = round.owner();
     if (charge && failure.mayHaveCharged() && owner != null) {
@@ -156,7 +201,7 @@ final class Inquiry implements CallOutcome {
     Topology topology = core.routing().topology();
     if (budgetMicros <= 0 || topology == null) {
       callId = -1;
-      failed(Failure.NO_OWNER);
+      degrade(Failure.NO_OWNER);
       return;
     }
     Mode mode = mode();
@@ -183,7 +228,7 @@ final class Inquiry implements CallOutcome {
       }
       case NOT_OPEN -> {
         if (redirected) {
-          failed(Failure.NO_OWNER);
+          degrade(Failure.NO_OWNER);
         } else {
           redirected = true;
           routeAnew();
@@ -191,7 +236,7 @@ final class Inquiry implements CallOutcome {
         return false;
       }
       case NO_ROOM -> {
-        failed(Failure.REFUSED);
+        degrade(Failure.REFUSED);
         return false;
       }
     }
@@ -248,6 +293,7 @@ final class Inquiry implements CallOutcome {
   }
 
   private void finish() {
+    finished = true;
     List<LimitVerdict> limits = new ArrayList<>(all.size());
     Certainty certainty = Certainty.EXACT;
     for (Round.Routed member : all) {

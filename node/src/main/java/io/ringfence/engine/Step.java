@@ -36,14 +36,15 @@ record Step(End end, boolean passed, List<LimitVerdict.Answer> answers, List<Cha
    * @param counter the counter
    * @param cost the amount
    * @param at when
+   * @param generation the counter's generation that the charge belongs to
    */
-  record Charge(Counter counter, long cost, Moment at) {
+  record Charge(Counter counter, long cost, Moment at, int generation) {
 
     /** Takes the charge back, as far as it still weighs. */
     void undo(Clock clock) {
       synchronized (counter) {
         if (!counter.removed()) {
-          counter.undo(cost, at, Moment.of(clock));
+          counter.undo(this, Moment.of(clock));
         }
       }
     }

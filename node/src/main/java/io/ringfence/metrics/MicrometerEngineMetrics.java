@@ -242,6 +242,7 @@ public final class MicrometerEngineMetrics implements EngineMetrics {
    *
    * @param part a constant that names it
    */
+  @Override
   public void defect(String part) {
     defects.count(part);
   }

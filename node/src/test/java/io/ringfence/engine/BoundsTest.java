@@ -1,0 +1,86 @@
+package io.ringfence.engine;
+
+import static io.ringfence.engine.YamlRules.rules;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** Tables stay within their bounds, idle counters leave, live ones never do. */
+class BoundsTest {
+
+  private static Cluster one(String yaml, long keys) {
+    Cluster cluster = new Cluster(rules(yaml), new BoundsSettings(keys, 256, 1_000, 65_536));
+    cluster.add("n1");
+    cluster.engine("n1").install(cluster.nextView("n1"));
+    return cluster;
+  }
+
+  @Test
+  void C22_idleCountersLeaveThoughNobodyTouchesThem() {
+    Cluster cluster =
+        one(
+            "rules: [{name: tb, by: client, algorithm: token-bucket, limit: 5, window: 10s}]",
+            200_000);
+    for (int i = 0; i < 100_000; i++) {
+      cluster.begin("n1", io.ringfence.rules.Request.of("one-shot-" + i), 1);
+    }
+    assertEquals(100_000, cluster.engine("n1").keys());
+    cluster.time.pass(Duration.ofSeconds(30));
+    assertEquals(0, cluster.engine("n1").keys());
+    assertTrue(cluster.check("n1", "one-shot-1").allowed());
+  }
+
+  @Test
+  void aFullTableRefusesNewKeysAndForgetsNoLiveOne() {
+    Cluster cluster =
+        one(
+            "rules: [{name: fw, by: client, algorithm: fixed-window, limit: 1, window: 1h}]",
+            1_000);
+    for (int i = 0; i < 1_000; i++) {
+      assertTrue(cluster.check("n1", "live-" + i).allowed());
+    }
+    int degraded = 0;
+    for (int i = 0; i < 500; i++) {
+      degraded += cluster.check("n1", "flood-" + i).certainty() == Certainty.DEGRADED ? 1 : 0;
+    }
+    assertEquals(500, degraded);
+    assertEquals(1_000, cluster.engine("n1").keys());
+    assertEquals(500, cluster.metrics.count("overflow keys"));
+    for (int i = 0; i < 1_000; i++) {
+      assertFalse(cluster.check("n1", "live-" + i).allowed(), "a denied key stays denied");
+    }
+  }
+
+  @Test
+  void aFloodOfKeysDuringAnOutageAdmitsNoMoreThanTheTableOfLocalBucketsHolds() {
+    Cluster cluster =
+        new Cluster(
+            rules("rules: [{name: fw, by: client, algorithm: fixed-window, limit: 1, window: 1h}]"),
+            new BoundsSettings(1_000, 256, 1_000, 65_536));
+    cluster.add("n1");
+    int admitted = 0;
+    for (int i = 0; i < 3_000; i++) {
+      admitted += cluster.check("n1", "k" + i).allowed() ? 1 : 0;
+    }
+    assertEquals(1_000, admitted);
+    assertEquals(2_000, cluster.metrics.count("overflow local_buckets"));
+  }
+
+  @Test
+  void C22_stateOfMembersThatAreGoneIsDropped() {
+    Cluster cluster = Cluster.of(rules("rules: [{name: a, by: client, rate: 9/hour}]"), "n1", "x0");
+    for (int i = 1; i <= 50; i++) {
+      String name = "x" + i;
+      cluster.check("n1", cluster.clientOwnedBy("x" + (i - 1)));
+      cluster.add(name);
+      var next = cluster.nextView("n1", name);
+      cluster.engine("n1").install(next);
+      cluster.engine(name).install(next);
+    }
+    cluster.check("n1", cluster.clientOwnedBy("x50"));
+    assertTrue(cluster.engine("n1").peersKnown() <= 1);
+  }
+}

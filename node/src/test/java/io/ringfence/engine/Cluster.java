@@ -1,0 +1,243 @@
+package io.ringfence.engine;
+
+import io.ringfence.engine.message.PeerMessage;
+import io.ringfence.membership.Address;
+import io.ringfence.membership.Lineage;
+import io.ringfence.membership.Member;
+import io.ringfence.membership.MemberId;
+import io.ringfence.membership.MemberState;
+import io.ringfence.membership.View;
+import io.ringfence.membership.ViewName;
+import io.ringfence.ring.RingSettings;
+import io.ringfence.rules.Request;
+import io.ringfence.rules.RuleSet;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.BiPredicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Several engines in one thread, on one virtual clock, over a network in memory.
+ *
+ * <p>A message takes {@link #LATENCY}. A node can be killed (sends to it fail), frozen (messages
+ * vanish into it), and messages can be lost by a rule of the test.
+ */
+final class Cluster {
+  static final Duration LATENCY = Duration.ofMillis(1);
+  static final Duration DEADLINE = Duration.ofMillis(20);
+
+  /** A few slots are enough to spread some hundred keys, and quick to walk. */
+  private static final RingSettings RING = new RingSettings(256, 256, 11, 12);
+
+  final VirtualTime time = new VirtualTime();
+  final Recorder metrics = new Recorder();
+
+  private final Map<String, Engine> engines = new LinkedHashMap<>();
+  private final Map<String, MemberId> ids = new LinkedHashMap<>();
+  private final Set<String> killed = new HashSet<>();
+  private final Set<String> frozen = new HashSet<>();
+  private final BoundsSettings bounds;
+  private RuleSet rules;
+  private BiPredicate<MemberId, PeerMessage> lost = (to, message) -> false;
+  private long epoch;
+  private int sent;
+
+  Cluster(RuleSet rules) {
+    this(rules, BoundsSettings.DEFAULT);
+  }
+
+  Cluster(RuleSet rules, BoundsSettings bounds) {
+    this.rules = rules;
+    this.bounds = bounds;
+  }
+
+  /** A cluster of the given nodes that agree on one view from the start. */
+  static Cluster of(RuleSet rules, String... names) {
+    Cluster cluster = new Cluster(rules);
+    for (String name : names) {
+      cluster.add(name);
+    }
+    cluster.founded(names);
+    return cluster;
+  }
+
+  /** Adds an engine that is in no view. */
+  void add(String name) {
+    MemberId id = new MemberId(name, ids.size() + 1);
+    ids.put(name, id);
+    EngineSettings settings = new EngineSettings(id, RING, forward(), bounds);
+    EnginePorts ports =
+        new EnginePorts(time, time, (to, message) -> send(id, to, message), metrics);
+    Engine engine = new Engine(settings, rules, ports);
+    engine.start();
+    engines.put(name, engine);
+  }
+
+  private static ForwardSettings forward() {
+    return new ForwardSettings(DEADLINE, 5, Duration.ofSeconds(1));
+  }
+
+  /** All of them install the first view of a lineage at once, and know that nothing came before. */
+  private void founded(String... names) {
+    epoch = 1;
+    View view = view(names);
+    for (String name : names) {
+      engine(name).install(view);
+    }
+  }
+
+  /** The next view, with these members; nobody has it yet. */
+  View nextView(String... names) {
+    epoch++;
+    return view(names);
+  }
+
+  private View view(String... names) {
+    List<Member> members = new ArrayList<>();
+    for (String name : names) {
+      Address address = new Address("127.0.0.1", 7000 + members.size());
+      members.add(new Member(id(name), address, address, 1, MemberState.ACTIVE, true));
+    }
+    return new View(new Lineage(1, 7), new ViewName(epoch, 0), members, true);
+  }
+
+  Engine engine(String name) {
+    Engine engine = engines.get(name);
+    if (engine == null) {
+      throw new IllegalArgumentException("no node " + name);
+    }
+    return engine;
+  }
+
+  MemberId id(String name) {
+    MemberId id = ids.get(name);
+    if (id == null) {
+      throw new IllegalArgumentException("no node " + name);
+    }
+    return id;
+  }
+
+  void kill(String name) {
+    killed.add(name);
+    for (Map.Entry<String, Engine> other : engines.entrySet()) {
+      if (!killed.contains(other.getKey())) {
+        other.getValue().disconnected(id(name));
+      }
+    }
+  }
+
+  void freeze(String name) {
+    frozen.add(name);
+  }
+
+  void thaw(String name) {
+    frozen.remove(name);
+  }
+
+  void lose(BiPredicate<MemberId, PeerMessage> which) {
+    lost = which;
+  }
+
+  /** Messages that were handed to the network so far. */
+  int sent() {
+    return sent;
+  }
+
+  void install(RuleSet newRules) {
+    rules = newRules;
+    engines.values().forEach(engine -> engine.install(newRules));
+  }
+
+  /** Asks one node and waits for the answer; fails if none comes within its deadline. */
+  Verdict check(String node, Request request, long cost) {
+    Answered answered = begin(node, request, cost);
+    time.pass(DEADLINE);
+    return answered.verdict();
+  }
+
+  Verdict check(String node, String client) {
+    return check(node, Request.of(client), 1);
+  }
+
+  Verdict peek(String node, Request request, long cost) {
+    Answered answered = new Answered();
+    engine(node).peek(new Check(request, cost), answered);
+    time.pass(DEADLINE);
+    return answered.verdict();
+  }
+
+  /** Asks one node; time does not pass. */
+  Answered begin(String node, Request request, long cost) {
+    Answered answered = new Answered();
+    engine(node).check(new Check(request, cost), answered);
+    return answered;
+  }
+
+  /** A client of which the given node owns the place. */
+  String clientOwnedBy(String node) {
+    for (int i = 0; i < 10_000; i++) {
+      String client = "client-" + node + "-" + i;
+      Placed placed = anyEngine().place(Request.of(client));
+      if (node.equals(placed.owner())) {
+        return client;
+      }
+    }
+    throw new AssertionError("no client found that " + node + " owns");
+  }
+
+  private Engine anyEngine() {
+    return engines.entrySet().stream()
+        .filter(e -> !killed.contains(e.getKey()))
+        .findFirst()
+        .orElseThrow()
+        .getValue();
+  }
+
+  private boolean send(MemberId from, MemberId to, PeerMessage message) {
+    if (killed.contains(to.name()) || killed.contains(from.name())) {
+      return false;
+    }
+    sent++;
+    if (lost.test(to, message)) {
+      return true;
+    }
+    time.after(LATENCY.toNanos(), () -> deliver(from, to, message));
+    return true;
+  }
+
+  private void deliver(MemberId from, MemberId to, PeerMessage message) {
+    boolean gone = killed.contains(to.name()) || frozen.contains(to.name());
+    if (!gone && !(message instanceof io.ringfence.engine.message.ViewRequest)) {
+      engine(to.name()).received(from, message);
+    }
+  }
+
+  /** Receives one verdict, and fails on a second. */
+  static final class Answered implements VerdictListener {
+    private @Nullable Verdict verdict;
+
+    @Override
+    public void verdict(Verdict answer) {
+      if (verdict != null) {
+        throw new AssertionError("answered twice: " + verdict + ", then " + answer);
+      }
+      verdict = answer;
+    }
+
+    boolean isPending() {
+      return verdict == null;
+    }
+
+    Verdict verdict() {
+      if (verdict == null) {
+        throw new AssertionError("no answer within the deadline");
+      }
+      return verdict;
+    }
+  }
+}

@@ -1,0 +1,47 @@
+package io.ringfence.engine;
+
+import io.ringfence.membership.MemberId;
+import io.ringfence.rules.OnUnavailable;
+import io.ringfence.rules.Rule;
+import java.util.HashMap;
+import java.util.Map;
+
+/** Metrics that a test can read. */
+final class Recorder implements EngineMetrics {
+  private final Map<String, Integer> counts = new HashMap<>();
+
+  int count(String what) {
+    return counts.getOrDefault(what, 0);
+  }
+
+  private void add(String what) {
+    counts.merge(what, 1, Integer::sum);
+  }
+
+  @Override
+  public void checked(Verdict verdict, Path path, long latencyNanos) {
+    add("checked");
+    add("checked " + path);
+    add("checked " + verdict.certainty());
+  }
+
+  @Override
+  public void backendError(MemberId peer) {
+    add("error " + peer.name());
+  }
+
+  @Override
+  public void fallback(Rule rule, OnUnavailable mode, boolean allowed) {
+    add("fallback " + rule.name() + " " + mode);
+  }
+
+  @Override
+  public void defect(String part) {
+    add("defect " + part);
+  }
+
+  @Override
+  public void overflow(String bound) {
+    add("overflow " + bound);
+  }
+}

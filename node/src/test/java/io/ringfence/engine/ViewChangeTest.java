@@ -1,0 +1,166 @@
+package io.ringfence.engine;
+
+import static io.ringfence.engine.YamlRules.rules;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.ringfence.engine.message.InventoryMessage;
+import io.ringfence.membership.View;
+import io.ringfence.rules.Request;
+import io.ringfence.rules.RuleSet;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** What happens to counters and to checks on their way when the view changes. */
+class ViewChangeTest {
+  private static final RuleSet RULES =
+      rules(
+          """
+          rules:
+            - {name: api, by: client, algorithm: fixed-window, limit: 10, window: 1h}
+          """);
+
+  /** A cluster of n1 and n2 that n3 is about to join, and a client that moves to n3. */
+  private static final class Joining {
+    final Cluster cluster = Cluster.of(RULES, "n1", "n2");
+    final View next;
+    final String client;
+
+    Joining() {
+      cluster.add("n3");
+      next = cluster.nextView("n1", "n2", "n3");
+      Cluster other = Cluster.of(RULES, "n1", "n2", "n3");
+      client = other.clientOwnedBy("n3");
+    }
+
+    void install(String... nodes) {
+      for (String node : nodes) {
+        cluster.engine(node).install(next);
+      }
+    }
+  }
+
+  @Test
+  void aNewOwnerOfACounterThatItNeverSawSaysAssumed() {
+    Joining joining = new Joining();
+    joining.cluster.check("n1", joining.client);
+    joining.install("n1", "n2", "n3");
+    joining.cluster.time.pass(Duration.ofSeconds(1));
+    assertEquals(Certainty.ASSUMED, joining.cluster.check("n1", joining.client).certainty());
+    joining.cluster.time.at(3_601);
+    assertEquals(
+        Certainty.EXACT,
+        joining.cluster.check("n1", joining.client).certainty(),
+        "in the next window nothing from before can matter");
+  }
+
+  @Test
+  void aNewOwnerThatMissedNothingIsExact() {
+    Joining joining = new Joining();
+    joining.install("n1", "n2", "n3");
+    joining.cluster.time.pass(Duration.ofSeconds(1));
+    assertEquals(Certainty.EXACT, joining.cluster.check("n1", joining.client).certainty());
+  }
+
+  @Test
+  void anInventoryThatComesBeforeItsViewIsKeptForIt() {
+    Joining joining = new Joining();
+    joining.install("n1", "n2");
+    joining.cluster.time.pass(Duration.ofSeconds(1));
+    joining.install("n3");
+    assertEquals(Certainty.EXACT, joining.cluster.check("n1", joining.client).certainty());
+  }
+
+  @Test
+  void withoutAnInventoryTheNewOwnerAssumes() {
+    Joining joining = new Joining();
+    joining.cluster.lose((to, message) -> message instanceof InventoryMessage);
+    joining.install("n1", "n2", "n3");
+    joining.cluster.time.pass(Duration.ofSeconds(1));
+    assertEquals(Certainty.ASSUMED, joining.cluster.check("n1", joining.client).certainty());
+  }
+
+  @Test
+  void whoSkippedAViewSaysNothingOfWhatItHeldBefore() {
+    Joining joining = new Joining();
+    joining.cluster.nextView("n1", "n2", "n3");
+    View later = joining.cluster.nextView("n1", "n2", "n3");
+    for (String node : new String[] {"n1", "n2", "n3"}) {
+      joining.cluster.engine(node).install(later);
+    }
+    joining.cluster.time.pass(Duration.ofSeconds(1));
+    assertEquals(Certainty.ASSUMED, joining.cluster.check("n1", joining.client).certainty());
+  }
+
+  @Test
+  void aCheckForALaterViewWaitsForIt() {
+    Joining joining = new Joining();
+    joining.install("n1", "n2");
+    Cluster.Answered waiting = joining.cluster.begin("n1", Request.of(joining.client), 1);
+    joining.cluster.time.pass(Duration.ofMillis(5));
+    assertTrue(waiting.isPending(), "n3 does not have the view yet");
+    joining.install("n3");
+    joining.cluster.time.pass(Duration.ofMillis(5));
+    assertTrue(waiting.verdict().allowed());
+    assertEquals("n3", waiting.verdict().owner());
+  }
+
+  @Test
+  void aCallerWithAnOldViewWaitsForTheNewOneAndIsRoutedAnew() {
+    Joining joining = new Joining();
+    joining.install("n2", "n3");
+    String atN2 = oldOwner(joining, "n2");
+    Cluster.Answered waiting = joining.cluster.begin("n1", Request.of(atN2), 1);
+    joining.cluster.time.pass(Duration.ofMillis(5));
+    assertTrue(waiting.isPending());
+    joining.install("n1");
+    joining.cluster.time.pass(Duration.ofMillis(5));
+    assertEquals("n3", waiting.verdict().owner());
+  }
+
+  @Test
+  void aCallerWhoNeverLearnsTheViewIsAnsweredAtItsDeadline() {
+    Joining joining = new Joining();
+    joining.install("n2", "n3");
+    String atN2 = oldOwner(joining, "n2");
+    Verdict verdict = joining.cluster.check("n1", atN2);
+    assertEquals(Certainty.DEGRADED, verdict.certainty());
+  }
+
+  /** A client that moves from the given node to n3. */
+  private static String oldOwner(Joining joining, String from) {
+    Cluster before = Cluster.of(RULES, "n1", "n2");
+    Cluster after = Cluster.of(RULES, "n1", "n2", "n3");
+    for (int i = 0; i < 10_000; i++) {
+      Request request = Request.of("moving-" + i);
+      if (from.equals(before.engine("n1").place(request).owner())
+          && "n3".equals(after.engine("n1").place(request).owner())) {
+        return request.client();
+      }
+    }
+    throw new AssertionError("no client moves from " + from);
+  }
+
+  @Test
+  void checksUnderWayToADepartedMemberAreAnsweredAtOnce() {
+    Cluster cluster = Cluster.of(RULES, "n1", "n2", "n3");
+    String client = cluster.clientOwnedBy("n3");
+    cluster.freeze("n3");
+    Cluster.Answered waiting = cluster.begin("n1", Request.of(client), 1);
+    cluster.engine("n1").install(cluster.nextView("n1", "n2"));
+    assertEquals(Certainty.DEGRADED, waiting.verdict().certainty());
+    assertEquals(2, cluster.engine("n1").cluster().members().size());
+  }
+
+  @Test
+  void whoLeavesTheViewDecidesNothing() {
+    Cluster cluster = Cluster.of(RULES, "n1", "n2");
+    String client = cluster.clientOwnedBy("n1");
+    cluster.check("n1", client);
+    cluster.engine("n1").leaveView();
+    assertEquals(0, cluster.engine("n1").keys());
+    assertEquals(Certainty.DEGRADED, cluster.check("n1", client).certainty());
+    assertFalse(cluster.engine("n1").cluster().members().size() > 0);
+  }
+}
