@@ -1,0 +1,41 @@
+package io.ringfence.embed;
+
+import io.ringfence.engine.PeerTransport;
+import io.ringfence.engine.message.PeerMessage;
+import io.ringfence.membership.Candidate;
+import io.ringfence.membership.MemberId;
+import io.ringfence.peer.PeerNetwork;
+import java.util.Collection;
+
+/** The connections of a node with others, of which a node alone has none. */
+interface Links extends PeerTransport {
+
+  /** For a node alone: nobody is reached, and nothing listens. */
+  Links NONE =
+      new Links() {
+        @Override
+        public boolean send(MemberId to, PeerMessage message) {
+          return false;
+        }
+
+        @Override
+        public void connectTo(Collection<Candidate> all) {}
+      };
+
+  /** Says whom to be connected with: the whole set, each time. */
+  void connectTo(Collection<Candidate> all);
+
+  static Links over(PeerNetwork network) {
+    return new Links() {
+      @Override
+      public boolean send(MemberId to, PeerMessage message) {
+        return network.send(to, message);
+      }
+
+      @Override
+      public void connectTo(Collection<Candidate> all) {
+        network.connectTo(all);
+      }
+    };
+  }
+}

@@ -1,0 +1,45 @@
+package io.ringfence.embed;
+
+import io.ringfence.http.Readiness;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whether a node wants traffic: it is in a view, has once seen as many members as it expects, and
+ * is not about to stop. One bad peer does not make it unready.
+ */
+final class NodeReadiness implements Readiness {
+  private final int expected;
+  private volatile @Nullable ViewLoop views; // null while the node is being put together
+  private volatile boolean stopping;
+
+  NodeReadiness(int expected) {
+    this.expected = expected;
+  }
+
+  void starting(ViewLoop loop) {
+    views = loop;
+  }
+
+  void stopping() {
+    stopping = true;
+  }
+
+  @Override
+  public List<String> reasonsAgainst() {
+    List<String> reasons = new ArrayList<>(1);
+    ViewLoop loop = views;
+    if (stopping) {
+      reasons.add("stopping");
+    }
+    if (loop == null || loop.current() == null) {
+      reasons.add("in no view yet");
+    }
+    int seen = loop == null ? 0 : loop.mostMembersSeen();
+    if (seen < expected) {
+      reasons.add("expects " + expected + " members, has seen " + seen);
+    }
+    return reasons;
+  }
+}

@@ -1,0 +1,241 @@
+package io.ringfence.embed;
+
+import io.ringfence.config.ClusterSettings;
+import io.ringfence.config.ConfigException;
+import io.ringfence.config.LoadedRules;
+import io.ringfence.config.NodeConfig;
+import io.ringfence.config.RulesFile;
+import io.ringfence.engine.Engine;
+import io.ringfence.engine.EnginePorts;
+import io.ringfence.engine.EngineSettings;
+import io.ringfence.engine.Limiter;
+import io.ringfence.http.HttpBackend;
+import io.ringfence.http.HttpServer;
+import io.ringfence.membership.Address;
+import io.ringfence.membership.Candidate;
+import io.ringfence.membership.FixedIntroductions;
+import io.ringfence.membership.Introduction;
+import io.ringfence.membership.MemberId;
+import io.ringfence.membership.View;
+import io.ringfence.membership.hazelcast.HazelcastIntroductions;
+import io.ringfence.membership.hazelcast.HazelcastSettings;
+import io.ringfence.metrics.MicrometerEngineMetrics;
+import io.ringfence.metrics.NodeGauges;
+import io.ringfence.metrics.PrometheusPage;
+import io.ringfence.peer.LocalNode;
+import io.ringfence.peer.PeerNetwork;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One node: an engine with everything around it.
+ *
+ * <p>{@link #start} binds the addresses, serves, and goes looking for other nodes; the node is
+ * ready ({@link #awaitReady}) once it is in a view and has seen as many members as it expects.
+ * {@link #close} finishes the calls in progress, leaves the view and stops; it takes a bounded
+ * time. There is no static state, so one JVM may hold several nodes. All threads are daemons.
+ * Thread-safe.
+ */
+public final class RingfenceNode implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(RingfenceNode.class);
+  private static final Duration LEAVE_PATIENCE = Duration.ofSeconds(1);
+  private static final long CHORES_NANOS = Duration.ofSeconds(1).toNanos();
+  private static final long READY_LOOK_NANOS = Duration.ofMillis(5).toNanos();
+
+  /** What a node alone tells of its peer address: nothing listens there. */
+  private static final Address NO_PEER = new Address("127.0.0.1", 0);
+
+  private final NodeConfig config;
+  private final MemberId self;
+  private final Started started = new Started();
+  private final SystemClock clock = new SystemClock();
+  private final ScheduledTimers timers;
+  private final ScheduledTimers chores;
+  private final MicrometerEngineMetrics metrics;
+  private final Engine engine;
+  private final ViewLoop views;
+  private final NodeReadiness readiness;
+  private final HttpServer http;
+  private final Addresses addresses;
+  private boolean closed; // false to true once; guarded by this
+
+  /**
+   * Where a node can be reached.
+   *
+   * @param http the HTTP API
+   * @param peer the protocol between nodes, or null for a node alone
+   * @param cluster Hazelcast, or null for a node alone
+   */
+  public record Addresses(Address http, @Nullable Address peer, @Nullable Address cluster) {}
+
+  /** The rules to start with, and the text that they were read from; null for the demo's. */
+  @SuppressWarnings("ArrayRecordComponent") // handed on once, never compared
+  private record FirstRules(LoadedRules loaded, byte @Nullable [] text) {
+
+    static FirstRules of(@Nullable Path file) throws ConfigException, IOException {
+      if (file == null) {
+        return new FirstRules(RulesFile.demo(), null);
+      }
+      byte[] text = Files.readAllBytes(file);
+      return new FirstRules(RulesFile.parse(file.toString(), text), text);
+    }
+  }
+
+  private RingfenceNode(NodeConfig config, FirstRules rules) throws IOException {
+    this.config = config;
+    this.self = new MemberId(config.node().name(), new SecureRandom().nextLong());
+    PrometheusPage page = started.add(new PrometheusPage());
+    this.metrics = new MicrometerEngineMetrics(page.registry());
+    metrics.rulesInForce(rules.loaded().rules());
+    this.timers = started.add(new ScheduledTimers("ringfence-timers"));
+    this.chores = started.add(new ScheduledTimers("ringfence-chores"));
+    try {
+      PeerNetwork network = Wiring.network(config, clock, metrics);
+      Address peer = network == null ? NO_PEER : started.add(network).bind();
+      Links links = network == null ? Links.NONE : Links.over(network);
+      EngineSettings settings =
+          new EngineSettings(self, Wiring.ring(config), config.forward(), config.bounds());
+      EnginePorts ports = new EnginePorts(clock, timers, links, metrics);
+      this.engine = new Engine(settings, rules.loaded().rules(), ports);
+      this.readiness = new NodeReadiness(Wiring.expectedMembers(config));
+      HttpBackend backend =
+          new HttpBackend(engine, clock, readiness, page::text, Wiring.httpMetrics(metrics));
+      this.http = started.add(new HttpServer(Wiring.http(config), backend));
+      Address httpAddress = http.start();
+      Introduction facts = new Introduction(self, peer, httpAddress, config.node().weight());
+      this.views = started.add(new ViewLoop(facts, engine, links, clock));
+      readiness.starting(views);
+      views.start();
+      if (network != null) {
+        network.open(new LocalNode(facts, views::current), views);
+      }
+      startChores(rules);
+      Address cluster = meetOthers(facts);
+      this.addresses = new Addresses(httpAddress, network == null ? null : peer, cluster);
+    } catch (IOException | RuntimeException e) {
+      started.closeAll();
+      throw e;
+    }
+  }
+
+  /**
+   * Starts a node. Blocks while addresses are bound and discovery begins, a second or two in a
+   * cluster.
+   *
+   * @throws ConfigException where the rules file is wrong; the message has file, line, rule and
+   *     field
+   * @throws IOException where a file cannot be read or an address cannot be had; the message names
+   *     it
+   */
+  public static RingfenceNode start(NodeConfig config) throws ConfigException, IOException {
+    FirstRules rules = FirstRules.of(config.node().rules());
+    rules.loaded().warnings().forEach(LOG::warn);
+    return new RingfenceNode(config, rules);
+  }
+
+  /** The node's limiter, for calls from inside this JVM. */
+  public Limiter limiter() {
+    return engine;
+  }
+
+  /** The name of this node. */
+  public String name() {
+    return self.name();
+  }
+
+  /** Where it can be reached. */
+  public Addresses addresses() {
+    return addresses;
+  }
+
+  /** Why the node wants no traffic now; empty when it is ready. */
+  public List<String> reasonsAgainstReady() {
+    return readiness.reasonsAgainst();
+  }
+
+  /** Waits until the node is ready; false if it is not after the given time. */
+  public boolean awaitReady(Duration patience) throws InterruptedException {
+    CountDownLatch ready = new CountDownLatch(1);
+    lookWhetherReady(ready);
+    return ready.await(patience.toNanos(), TimeUnit.NANOSECONDS);
+  }
+
+  /**
+   * Stops: not ready from now on, calls in progress finish (within shutdown.drain), the others go
+   * on without this node, everything is closed. Blocks for shutdown.drain and a few seconds at
+   * most.
+   */
+  @Override
+  public synchronized void close() {
+    if (closed) {
+      return;
+    }
+    closed = true;
+    readiness.stopping();
+    http.close();
+    try {
+      views.leave(LEAVE_PATIENCE);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    engine.stop();
+    started.closeAll();
+    LOG.info("{} has stopped", self.name());
+  }
+
+  private void startChores(FirstRules rules) {
+    metrics.gauges(new NodeGauges(engine::epoch, engine::keys, engine::degraded));
+    engine.start();
+    Path file = config.node().rules();
+    if (file != null && rules.text() != null) {
+      new RulesWatch(file, rules.text(), engine, metrics, chores).start();
+    }
+    chores.after(CHORES_NANOS, this::chores);
+  }
+
+  private void chores() {
+    chores.after(CHORES_NANOS, this::chores);
+    clock.discipline();
+    View view = views.current();
+    metrics.peers(view == null ? List.of() : view.members().stream().map(m -> m.name()).toList());
+  }
+
+  /** Starts discovery; the address that it listens on, or null for a node alone. */
+  private @Nullable Address meetOthers(Introduction facts) throws IOException {
+    ClusterSettings cluster = config.cluster();
+    if (cluster == null) {
+      FixedIntroductions alone =
+          started.add(new FixedIntroductions(List.of(new Candidate(self, facts.peer()))));
+      alone.start(views::introduced);
+      return null;
+    }
+    HazelcastIntroductions introductions =
+        started.add(
+            new HazelcastIntroductions(
+                new HazelcastSettings(
+                    cluster.name(),
+                    self,
+                    cluster.listen().cluster(),
+                    facts.peer(),
+                    cluster.join())));
+    introductions.start(views::introduced);
+    return introductions.boundAddress();
+  }
+
+  private void lookWhetherReady(CountDownLatch ready) {
+    if (readiness.reasonsAgainst().isEmpty()) {
+      ready.countDown();
+    } else {
+      chores.after(READY_LOOK_NANOS, () -> lookWhetherReady(ready));
+    }
+  }
+}

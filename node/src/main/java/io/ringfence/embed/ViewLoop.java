@@ -1,0 +1,230 @@
+package io.ringfence.embed;
+
+import io.ringfence.engine.Clock;
+import io.ringfence.engine.Engine;
+import io.ringfence.engine.message.LeaveMessage;
+import io.ringfence.engine.message.PeerMessage;
+import io.ringfence.engine.message.StatusMessage;
+import io.ringfence.engine.message.ViewMessage;
+import io.ringfence.engine.message.ViewRequest;
+import io.ringfence.membership.Candidate;
+import io.ringfence.membership.Introduction;
+import io.ringfence.membership.Member;
+import io.ringfence.membership.MemberId;
+import io.ringfence.membership.View;
+import io.ringfence.membership.ViewActions;
+import io.ringfence.membership.ViewKeeper;
+import io.ringfence.membership.ViewKeeperSettings;
+import io.ringfence.membership.ViewStamp;
+import io.ringfence.peer.HandshakeRefusal;
+import io.ringfence.peer.PeerEvents;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The thread on which a node's view is kept.
+ *
+ * <p>The {@link ViewKeeper} is confined to one thread. Here introductions, proofs, losses and views
+ * of other members, which come on threads of the network and of discovery, are handed to that
+ * thread; checks and their answers are not: they go straight to the engine on the event loop that
+ * read them. The engine is given each view on this thread, so views are installed one at a time.
+ */
+final class ViewLoop implements PeerEvents, ViewActions, AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(ViewLoop.class);
+  private static final long TICK_NANOS = Duration.ofMillis(10).toNanos();
+  private static final long STATUS_NANOS = Duration.ofSeconds(1).toNanos();
+
+  private final Engine engine;
+  private final Links links;
+  private final Clock clock;
+  private final ViewKeeper keeper; // called on the loop only
+  private final ScheduledTimers loop = new ScheduledTimers("ringfence-view");
+  private final CountDownLatch outOfView = new CountDownLatch(1);
+
+  // of the loop alone
+  private List<Candidate> introduced = List.of();
+  private long nextStatusNanos;
+
+  private volatile int mostMembersSeen;
+  private volatile boolean leaving;
+
+  ViewLoop(Introduction self, Engine engine, Links links, Clock clock) {
+    this.engine = engine;
+    this.links = links;
+    this.clock = clock;
+    this.keeper =
+        new ViewKeeper(
+            self,
+            ViewKeeperSettings.defaults(),
+            this,
+            new SecureRandom()::nextLong,
+            clock.elapsedNanos());
+  }
+
+  void start() {
+    loop.run(this::tick);
+  }
+
+  /** The view that this node holds, or null. Thread-safe. */
+  @Nullable View current() {
+    return keeper.current();
+  }
+
+  /** The most members that a view of this node has had so far. Thread-safe. */
+  int mostMembersSeen() {
+    return mostMembersSeen;
+  }
+
+  /** Discovery knows these processes, and no others; oldest first. */
+  void introduced(List<Candidate> candidates) {
+    loop.run(
+        () -> {
+          introduced = candidates;
+          connect();
+          keeper.candidates(candidates);
+        });
+  }
+
+  /** Leaves the view, and waits until the others go on without this node, or for the given time. */
+  void leave(Duration patience) throws InterruptedException {
+    leaving = true;
+    loop.run(
+        () -> {
+          keeper.leave();
+          if (keeper.current() == null) {
+            outOfView.countDown();
+          }
+        });
+    if (!outOfView.await(patience.toNanos(), TimeUnit.NANOSECONDS)) {
+      LOG.warn("left without a word from the others after {} ms", patience.toMillis());
+    }
+  }
+
+  @Override
+  public void close() {
+    loop.close();
+  }
+
+  // What the network tells.
+
+  @Override
+  public void authenticated(Introduction facts, @Nullable View theirs) {
+    engine.connected(facts.id());
+    loop.run(() -> keeper.authenticated(facts, theirs));
+  }
+
+  @Override
+  public void message(MemberId from, PeerMessage message) {
+    if (message instanceof ViewMessage view) {
+      loop.run(() -> keeper.received(view.view()));
+    } else if (message instanceof ViewRequest) {
+      View view = keeper.current();
+      if (view != null) {
+        links.send(from, new ViewMessage(view));
+      }
+    } else if (message instanceof StatusMessage status) {
+      engine.reported(from, status.rulesVersion());
+      ViewStamp stamp = status.view();
+      loop.run(() -> keeper.reported(from, stamp == null ? null : stamp.name()));
+    } else if (message instanceof LeaveMessage) {
+      loop.run(() -> keeper.left(from));
+    } else {
+      engine.received(from, message);
+    }
+  }
+
+  @Override
+  public void refused(MemberId candidate, HandshakeRefusal reason) {
+    loop.run(() -> keeper.refused(candidate));
+  }
+
+  @Override
+  public void unreachable(MemberId candidate) {
+    loop.run(() -> keeper.unreachable(candidate));
+  }
+
+  @Override
+  public void died(MemberId member) {
+    engine.disconnected(member);
+    loop.run(() -> keeper.died(member));
+  }
+
+  @Override
+  public void disconnected(MemberId peer) {
+    engine.disconnected(peer);
+    loop.run(() -> keeper.unreachable(peer));
+  }
+
+  // What the keeper asks for, on the loop.
+
+  @Override
+  public void publish(View view, Collection<MemberId> to) {
+    ViewMessage message = new ViewMessage(view);
+    to.forEach(member -> links.send(member, message));
+  }
+
+  @Override
+  public void fetch(MemberId from) {
+    links.send(from, new ViewRequest());
+  }
+
+  @Override
+  public void announceLeave(Collection<MemberId> to) {
+    to.forEach(member -> links.send(member, new LeaveMessage()));
+  }
+
+  @Override
+  public void installed(View view) {
+    engine.install(view);
+    mostMembersSeen = Math.max(mostMembersSeen, view.members().size());
+    connect();
+    nextStatusNanos = 0; // the others learn at once which view this node has
+  }
+
+  @Override
+  public void dropped(View last, String reason) {
+    engine.leaveView();
+    if (leaving) {
+      outOfView.countDown();
+    }
+  }
+
+  /** Connects with whoever discovery or the view names. */
+  private void connect() {
+    List<Candidate> wanted = new ArrayList<>(introduced);
+    View view = keeper.current();
+    if (view != null) {
+      for (Member member : view.members()) {
+        if (introduced.stream().noneMatch(candidate -> candidate.id().equals(member.id()))) {
+          wanted.add(new Candidate(member.id(), member.peer()));
+        }
+      }
+    }
+    links.connectTo(wanted);
+  }
+
+  private void tick() {
+    loop.after(TICK_NANOS, this::tick); // first, so that a defect below does not stop the ticks
+    long now = clock.elapsedNanos();
+    keeper.tick(now);
+    if (now >= nextStatusNanos) {
+      nextStatusNanos = now + STATUS_NANOS;
+      tellStatus();
+    }
+  }
+
+  private void tellStatus() {
+    View view = keeper.current();
+    StatusMessage status =
+        new StatusMessage(view == null ? null : view.stamp(), engine.rules().version());
+    introduced.forEach(candidate -> links.send(candidate.id(), status));
+  }
+}
