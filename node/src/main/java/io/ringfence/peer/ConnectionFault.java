@@ -35,11 +35,16 @@ final class ConnectionFault {
         || (cause instanceof DecoderException && cause.getCause() instanceof ProtocolException);
   }
 
+  /** Whether neither the network nor the other end is to blame. */
+  static boolean isDefect(Throwable cause) {
+    return !isProtocol(cause) && !(cause instanceof IOException);
+  }
+
   /** A fixed phrase for the log. */
   static String describe(Throwable cause) {
     if (isProtocol(cause)) {
       return PROTOCOL;
     }
-    return cause instanceof IOException ? "connection broke" : "defect";
+    return isDefect(cause) ? "closed after a defect" : "connection broke";
   }
 }

@@ -103,7 +103,7 @@ final class Dialler {
 
     private Handler(
         Handshake handshake, FrameDecoder decoder, Call call, Consumer<DialResult> result) {
-      super(handshake, decoder, wiring.settings().timeouts().handshakeMillis());
+      super(handshake, decoder, wiring);
       this.call = call;
       this.result = result;
     }

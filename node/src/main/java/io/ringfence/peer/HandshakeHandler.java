@@ -17,14 +17,14 @@ import org.jspecify.annotations.Nullable;
 abstract class HandshakeHandler extends ChannelInboundHandlerAdapter {
   private final Handshake handshake;
   private final FrameDecoder decoder;
-  private final int timeoutMillis;
+  private final Wiring wiring;
   private boolean over; // false to true once, with the ending
   private @Nullable Future<?> timeout;
 
-  HandshakeHandler(Handshake handshake, FrameDecoder decoder, int timeoutMillis) {
+  HandshakeHandler(Handshake handshake, FrameDecoder decoder, Wiring wiring) {
     this.handshake = handshake;
     this.decoder = decoder;
-    this.timeoutMillis = timeoutMillis;
+    this.wiring = wiring;
   }
 
   /** The other end has proved itself. The subclass calls {@link #finish} when it is content. */
@@ -73,6 +73,7 @@ abstract class HandshakeHandler extends ChannelInboundHandlerAdapter {
 
   @Override
   public void channelActive(ChannelHandlerContext context) {
+    int timeoutMillis = wiring.settings().timeouts().handshakeMillis();
     timeout =
         context
             .executor()
@@ -107,6 +108,9 @@ abstract class HandshakeHandler extends ChannelInboundHandlerAdapter {
 
   @Override
   public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+    if (ConnectionFault.isDefect(cause)) {
+      wiring.log().defect("a peer that is not proven yet", cause);
+    }
     fail(context, ConnectionFault.describe(cause));
   }
 

@@ -63,6 +63,8 @@ final class LinkHandler extends ChannelInboundHandlerAdapter {
     if (ConnectionFault.isProtocol(cause)) {
       wiring.metrics().protocolError();
       wiring.log().refused(peer.toString(), ConnectionFault.PROTOCOL);
+    } else if (ConnectionFault.isDefect(cause)) {
+      wiring.log().defect(peer.toString(), cause);
     }
     context.close();
   }

@@ -112,7 +112,7 @@ final class Listener {
     private final Acceptance with;
 
     private Handler(Handshake handshake, FrameDecoder decoder, Acceptance with) {
-      super(handshake, decoder, wiring.settings().timeouts().handshakeMillis());
+      super(handshake, decoder, wiring);
       this.with = with;
     }
 

@@ -36,7 +36,7 @@ final class Outbound {
   static final int LEAST_WEIGHT = 512;
 
   /** Above this many bytes waiting in the channel it is not writable. */
-  static final int WRITABLE_BYTES = 256 << 10;
+  static final int WRITABLE_BYTES = 1 << 20;
 
   /** The channel's marks: not writable above the one, writable again below a quarter of it. */
   static final WriteBufferWaterMark WATER_MARK =

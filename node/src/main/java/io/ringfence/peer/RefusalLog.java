@@ -44,6 +44,13 @@ final class RefusalLog {
     }
   }
 
+  /** Writes that a connection failed by a fault of this process, unless it must not. */
+  void defect(String address, Throwable cause) {
+    if (admit(new Line(address, "defect"))) {
+      LOG.error("peer connection with {} failed by a defect", address, cause);
+    }
+  }
+
   /** Whether a line may be written now; if so it counts as written. */
   synchronized boolean admit(Line line) {
     long now = clock.elapsedNanos();

@@ -113,15 +113,7 @@ class AdmissionTest {
 
   @Test
   void aPortThatAcceptsAndSaysNothingIsUnreachable() throws Exception {
-    PeerSettings settings = usual().settings();
-    PeerSettings hasty =
-        new PeerSettings(
-            settings.listen(),
-            settings.cluster(),
-            1,
-            new PeerSettings.Timeouts(1_000, 100, 5_000),
-            PeerSettings.Bounds.DEFAULT);
-    TestNode a = start("a", usual().settings(hasty));
+    TestNode a = start("a", usual().timeouts(100, 60_000));
     MemberId mute = new MemberId("mute", 1);
     try (ServerSocket port = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
       Address at = new Address("127.0.0.1", port.getLocalPort());
@@ -134,24 +126,14 @@ class AdmissionTest {
   @Test
   void aNameIsLookedUp() {
     TestNode a = start("a", usual());
-    TestNode b =
-        start(
-            "b", usual().settings(PeerSettings.of(new Address("localhost", 0), TestNode.CLUSTER)));
+    TestNode b = start("b", usual().host("localhost"));
     assertEquals("localhost", b.address.host());
     TestNode.mesh(a, b);
   }
 
   @Test
   void aPeerThatFallsSilentIsDisconnectedButNotDead() throws Exception {
-    PeerSettings settings = usual().settings();
-    PeerSettings impatient =
-        new PeerSettings(
-            settings.listen(),
-            settings.cluster(),
-            1,
-            new PeerSettings.Timeouts(1_000, 2_000, 300),
-            PeerSettings.Bounds.DEFAULT);
-    TestNode a = start("a", usual().settings(impatient));
+    TestNode a = start("a", usual().timeouts(30_000, 300));
     MemberId quiet = new MemberId("quiet", 1);
     try (RawPeer peer = RawPeer.authenticated(a, quiet, 0)) {
       assertEquals(FrameCode.KEEPALIVE, peer.read().code());

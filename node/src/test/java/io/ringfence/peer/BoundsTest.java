@@ -5,8 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.netty.channel.ConnectTimeoutException;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.ringfence.membership.Address;
+import java.net.ConnectException;
+import java.net.NoRouteToHostException;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -90,12 +93,9 @@ class BoundsTest {
 
   @Test
   void onlyECONNREFUSEDIsARefusal() {
-    assertTrue(ConnectionFault.isRefusal(new java.net.ConnectException("Connection refused")));
-    assertFalse(ConnectionFault.isRefusal(new java.net.ConnectException("Connection timed out")));
-    assertFalse(
-        ConnectionFault.isRefusal(new java.net.NoRouteToHostException("Connection refused")));
-    assertFalse(
-        ConnectionFault.isRefusal(
-            new io.netty.channel.ConnectTimeoutException("Connection refused")));
+    assertTrue(ConnectionFault.isRefusal(new ConnectException("Connection refused")));
+    assertFalse(ConnectionFault.isRefusal(new ConnectException("Connection timed out")));
+    assertFalse(ConnectionFault.isRefusal(new NoRouteToHostException("Connection refused")));
+    assertFalse(ConnectionFault.isRefusal(new ConnectTimeoutException("Connection refused")));
   }
 }

@@ -33,12 +33,14 @@ import io.ringfence.membership.ViewName;
 import io.ringfence.membership.ViewStamp;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Collections;
 import java.util.List;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
 import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;
+import net.jqwik.api.From;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import net.jqwik.api.constraints.IntRange;
@@ -60,7 +62,7 @@ class FramePropertiesTest {
 
   @Property(tries = 200)
   void piecesMakeNoDifference(
-      @ForAll @Size(min = 1, max = 5) List<@net.jqwik.api.From("messages") PeerMessage> messages,
+      @ForAll @Size(min = 1, max = 5) List<@From("messages") PeerMessage> messages,
       @ForAll @IntRange(min = 1, max = 64) int piece) {
     ByteBuf stream = Unpooled.buffer();
     messages.forEach(message -> MessageTable.write(message, stream));
@@ -164,7 +166,7 @@ class FramePropertiesTest {
             new ViewName(1, 0),
             CheckMessage.Mode.PEEK,
             0,
-            java.util.Collections.nCopies(CheckMessage.MAX_COUNTERS, largest));
+            Collections.nCopies(CheckMessage.MAX_COUNTERS, largest));
     assertThrows(IllegalArgumentException.class, () -> MessageTable.frameBytes(tooMany));
     assertThrows(
         IllegalArgumentException.class,
@@ -178,8 +180,7 @@ class FramePropertiesTest {
         IllegalArgumentException.class,
         () ->
             MessageTable.frameBytes(
-                new AnswerMessage(
-                    1, java.util.Collections.nCopies(Limits.ANSWERS + 1, Messages.answer(1)))));
+                new AnswerMessage(1, Collections.nCopies(Limits.ANSWERS + 1, Messages.answer(1)))));
   }
 
   @Example

@@ -10,8 +10,10 @@ import io.ringfence.membership.MemberId;
 import io.ringfence.peer.TestNode.Options;
 import java.io.IOException;
 import java.net.SocketException;
+import java.net.SocketTimeoutException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -30,15 +32,7 @@ class HostilePortTest {
   @BeforeEach
   void startTwoFriends() {
     node.close();
-    PeerSettings usual = Options.at(0).settings();
-    PeerSettings hasty =
-        new PeerSettings(
-            usual.listen(),
-            usual.cluster(),
-            2,
-            new PeerSettings.Timeouts(1_000, 500, 60_000),
-            new PeerSettings.Bounds(1 << 20, 8));
-    node = TestNode.start("node", Options.at(0).settings(hasty));
+    node = TestNode.start("node", Options.at(0).timeouts(3_000, 60_000).bounds(1 << 20, 8));
     friend = TestNode.start("friend");
     TestNode.mesh(node, friend);
   }
@@ -95,7 +89,7 @@ class HostilePortTest {
     try (RawPeer mute = RawPeer.dial(node);
         RawPeer half = RawPeer.dial(node)) {
       Handshake handshake = half.handshake(node, X);
-      half.send(java.util.Objects.requireNonNull(handshake.opening()));
+      half.send(Objects.requireNonNull(handshake.opening()));
       assertEquals(FrameCode.CHALLENGE, half.read().code());
       assertTrue(mute.closedByOther());
       assertTrue(half.closedByOther());
@@ -177,7 +171,7 @@ class HostilePortTest {
       if (peer.socket.getInputStream().read() < 0) {
         throw new SocketException("closed");
       }
-    } catch (java.net.SocketTimeoutException expected) {
+    } catch (SocketTimeoutException expected) {
       assertEquals(20, peer.socket.getSoTimeout());
     }
   }

@@ -12,12 +12,18 @@ import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
-/** Fails a test class that loses a buffer, as far as the garbage collector finds it in time. */
+/**
+ * Fails a test class that loses a buffer, as far as the garbage collector finds it in time. Every
+ * access to a buffer is recorded meanwhile, so it is not for tests that move megabytes.
+ */
 final class LeakWatch implements BeforeAllCallback, AfterAllCallback {
   private static final Queue<String> LEAKS = new ConcurrentLinkedQueue<>();
 
+  private ResourceLeakDetector.Level levelBefore = ResourceLeakDetector.Level.DISABLED;
+
   @Override
   public void beforeAll(ExtensionContext context) {
+    levelBefore = ResourceLeakDetector.getLevel();
     ResourceLeakDetector.setLevel(ResourceLeakDetector.Level.PARANOID);
     ByteBufUtil.setLeakListener((resource, records) -> LEAKS.add(resource + records));
   }
@@ -31,6 +37,7 @@ final class LeakWatch implements BeforeAllCallback, AfterAllCallback {
         taken.release();
       }
     }
+    ResourceLeakDetector.setLevel(levelBefore);
     assertTrue(LEAKS.isEmpty(), () -> "buffers were lost: " + LEAKS);
   }
 }

@@ -6,13 +6,18 @@ import io.netty.buffer.Unpooled;
 import io.ringfence.engine.message.PeerMessage;
 import io.ringfence.membership.MemberId;
 import io.ringfence.peer.HandshakePayloads.Call;
+import java.io.BufferedInputStream;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.SocketException;
+import java.net.SocketTimeoutException;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 
 /** A plain socket that speaks as much of the protocol as a test wants, and no more. */
 final class RawPeer implements AutoCloseable {
@@ -22,7 +27,7 @@ final class RawPeer implements AutoCloseable {
 
   private RawPeer(Socket socket) throws IOException {
     this.socket = socket;
-    this.in = new DataInputStream(socket.getInputStream());
+    this.in = new DataInputStream(new BufferedInputStream(socket.getInputStream()));
   }
 
   static RawPeer dial(TestNode node, int receiveBufferBytes) throws IOException {
@@ -32,8 +37,7 @@ final class RawPeer implements AutoCloseable {
     }
     socket.setSoTimeout(30_000);
     socket.connect(
-        new java.net.InetSocketAddress(
-            InetAddress.getByName(node.address.host()), node.address.port()));
+        new InetSocketAddress(InetAddress.getByName(node.address.host()), node.address.port()));
     return new RawPeer(socket);
   }
 
@@ -46,7 +50,7 @@ final class RawPeer implements AutoCloseable {
       throws IOException {
     RawPeer peer = dial(node, receiveBufferBytes);
     Handshake handshake = peer.handshake(node, self);
-    peer.send(java.util.Objects.requireNonNull(handshake.opening()));
+    peer.send(Objects.requireNonNull(handshake.opening()));
     HandshakeStep step = handshake.receive(peer.read());
     peer.send(((HandshakeStep.Reply) step).frame());
     if (!(handshake.receive(peer.read()) instanceof HandshakeStep.Proven)) {
@@ -110,9 +114,9 @@ final class RawPeer implements AutoCloseable {
           return true;
         }
       }
-    } catch (java.net.SocketTimeoutException e) {
+    } catch (SocketTimeoutException e) {
       return false;
-    } catch (java.net.SocketException reset) {
+    } catch (SocketException reset) {
       return true;
     }
   }

@@ -8,6 +8,7 @@ import io.ringfence.membership.Candidate;
 import io.ringfence.membership.Introduction;
 import io.ringfence.membership.MemberId;
 import io.ringfence.membership.View;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Queue;
@@ -18,6 +19,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiConsumer;
 import java.util.stream.Stream;
+import org.awaitility.core.ConditionEvaluationListener;
+import org.awaitility.core.EvaluatedCondition;
+import org.awaitility.core.TimeoutEvent;
 import org.jspecify.annotations.Nullable;
 
 /** A network in this JVM that remembers what it is told, with verbs that wait. */
@@ -36,12 +40,43 @@ final class TestNode implements AutoCloseable {
   /** What differs from one node to the next. */
   record Options(
       IoTransport transport, ProtocolRange versions, Secret secret, PeerSettings settings) {
+    /** Patient, as the machine may be busy; tests that wait for a time-out set their own. */
     static Options at(int port) {
       return new Options(
-          IoTransport.best(),
-          ProtocolRange.CURRENT,
-          SECRET,
-          PeerSettings.of(new Address("127.0.0.1", port), CLUSTER));
+          IoTransport.best(), ProtocolRange.CURRENT, SECRET, at(new Address("127.0.0.1", port)));
+    }
+
+    private static PeerSettings at(Address listen) {
+      return new PeerSettings(
+          listen,
+          CLUSTER,
+          2,
+          new PeerSettings.Timeouts(10_000, 30_000, 60_000),
+          PeerSettings.Bounds.DEFAULT);
+    }
+
+    Options host(String host) {
+      return settings(at(new Address(host, 0)));
+    }
+
+    Options timeouts(int handshakeMillis, int silenceMillis) {
+      return settings(
+          new PeerSettings(
+              settings.listen(),
+              settings.cluster(),
+              settings.threads(),
+              new PeerSettings.Timeouts(10_000, handshakeMillis, silenceMillis),
+              settings.bounds()));
+    }
+
+    Options bounds(int outboundBytes, int unproven) {
+      return settings(
+          new PeerSettings(
+              settings.listen(),
+              settings.cluster(),
+              settings.threads(),
+              settings.timeouts(),
+              new PeerSettings.Bounds(outboundBytes, unproven)));
     }
 
     Options transport(IoTransport other) {
@@ -57,10 +92,12 @@ final class TestNode implements AutoCloseable {
     }
 
     Options cluster(String name) {
-      return settings(PeerSettings.of(settings.listen(), name));
+      return settings(
+          new PeerSettings(
+              settings.listen(), name, settings.threads(), settings.timeouts(), settings.bounds()));
     }
 
-    Options settings(PeerSettings other) {
+    private Options settings(PeerSettings other) {
       return new Options(transport, versions, secret, other);
     }
   }
@@ -91,7 +128,7 @@ final class TestNode implements AutoCloseable {
   }
 
   static Secret secret(String text) {
-    return Secret.of(text.getBytes(java.nio.charset.StandardCharsets.UTF_8));
+    return Secret.of(text.getBytes(StandardCharsets.UTF_8));
   }
 
   static Introduction facts(MemberId id, Address peer) {
@@ -139,13 +176,12 @@ final class TestNode implements AutoCloseable {
         .atMost(PATIENCE)
         .pollInterval(Duration.ofMillis(5))
         .conditionEvaluationListener(
-            new org.awaitility.core.ConditionEvaluationListener<Object>() {
+            new ConditionEvaluationListener<Object>() {
               @Override
-              public void conditionEvaluated(
-                  org.awaitility.core.EvaluatedCondition<Object> evaluated) {}
+              public void conditionEvaluated(EvaluatedCondition<Object> evaluated) {}
 
               @Override
-              public void onTimeout(org.awaitility.core.TimeoutEvent timeout) {
+              public void onTimeout(TimeoutEvent timeout) {
                 System.out.println(id + " saw " + events.story);
               }
             })

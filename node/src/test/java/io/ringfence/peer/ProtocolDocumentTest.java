@@ -1,0 +1,84 @@
+package io.ringfence.peer;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.ringfence.engine.message.CheckMessage;
+import io.ringfence.membership.View;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+/** docs/protocol.md says what the code does. */
+class ProtocolDocumentTest {
+  private static final Pattern CODED = Pattern.compile("\\| (\\d+) \\| ([A-Z_]+) \\|.*");
+  private static final Pattern LIMIT = Pattern.compile("\\| ([a-z].*) \\| ([\\d,]+)( bytes)? \\|");
+
+  private static List<String> section(String heading) throws IOException {
+    List<String> lines = Files.readAllLines(Path.of("..", "docs", "protocol.md"));
+    List<String> after = lines.subList(lines.indexOf(heading) + 1, lines.size());
+    int end = 0;
+    while (end < after.size() && !after.get(end).startsWith("#")) {
+      end++;
+    }
+    return after.subList(0, end);
+  }
+
+  private static Map<Integer, String> codes(String heading) throws IOException {
+    Map<Integer, String> codes = new TreeMap<>();
+    for (String line : section(heading)) {
+      Matcher row = CODED.matcher(line);
+      if (row.matches()) {
+        codes.put(Integer.valueOf(row.group(1)), row.group(2));
+      }
+    }
+    return codes;
+  }
+
+  @Test
+  void theTableOfFramesIsTheCodes() throws IOException {
+    Map<Integer, String> expected = new TreeMap<>();
+    for (FrameCode code : FrameCode.values()) {
+      expected.put(code.code(), code.name());
+    }
+    assertEquals(expected, codes("## Frames"));
+  }
+
+  @Test
+  void theTableOfRefusalsIsTheReasons() throws IOException {
+    Map<Integer, String> expected = new TreeMap<>();
+    for (HandshakeRefusal reason : HandshakeRefusal.values()) {
+      expected.put(reason.code(), reason.name());
+    }
+    assertEquals(expected, codes("### Refusals"));
+  }
+
+  @Test
+  void theTableOfLimitsIsTheLimits() throws IOException {
+    Map<String, Integer> written = new TreeMap<>();
+    for (String line : section("### Limits")) {
+      Matcher row = LIMIT.matcher(line);
+      if (row.matches()) {
+        written.put(row.group(1), Integer.valueOf(row.group(2).replace(",", "")));
+      }
+    }
+    Map<String, Integer> expected =
+        new TreeMap<>(
+            Map.of(
+                "a frame (code and payload)", Limits.FRAME_BYTES,
+                "a frame before authentication", Limits.HANDSHAKE_FRAME_BYTES,
+                "counters in a check, answers in an answer", CheckMessage.MAX_COUNTERS,
+                "values of one counter", Limits.VALUES_BYTES,
+                "any text", Limits.TEXT_BYTES,
+                "a cluster's name", Limits.CLUSTER_BYTES,
+                "an inventory's bits", Limits.INVENTORY_BYTES,
+                "members of a view", View.MAX_MEMBERS));
+    assertEquals(expected, written);
+    assertEquals(CheckMessage.MAX_COUNTERS, Limits.ANSWERS);
+  }
+}
