@@ -1,0 +1,47 @@
+package io.ringfence.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class MainTest {
+  @Test
+  void helpNamesEveryCommand() {
+    Ran ran = Ran.command("--help");
+    assertEquals(0, ran.exitCode());
+    for (String command : new String[] {"validate", "check", "cluster"}) {
+      assertTrue(Pattern.compile("(?m)^  " + command + "\\b").matcher(ran.out()).find(), ran.out());
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"validate", "check", "cluster"})
+  void helpOfACommandHasAnExampleAndItsExitCodes(String command) {
+    Ran ran = Ran.command(command, "--help");
+    assertEquals(0, ran.exitCode());
+    assertTrue(ran.out().contains("Exit codes: 0"), ran.out());
+    assertTrue(ran.out().contains("  ringfence " + command + " "), ran.out());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"--version", "check -V"})
+  void versionNamesTheJavaToo(String arguments) {
+    Ran ran = Ran.command(arguments.split(" "));
+    assertEquals(0, ran.exitCode());
+    assertTrue(ran.out().matches("ringfence \\S.*, Java \\d+.*\n"), ran.out());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"chekc", "--urll", "-x", "\u001b[2J"})
+  void whatIsNotKnownIsNamed(String argument) {
+    Ran ran = Ran.command(argument);
+    assertEquals(2, ran.exitCode());
+    assertEquals("", ran.out());
+    assertTrue(ran.err().contains("'" + Printable.of(argument) + "'"), ran.err());
+    assertTrue(ran.err().endsWith("Try: ringfence --help\n"), ran.err());
+  }
+}
