@@ -12,7 +12,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /**
- * What the jar runs.
+ * What the jar runs. Without arguments it is {@code node}: one node on loopback with demo rules.
  *
  * <p>Whatever goes wrong is told in a line or a few, never as a stack trace. A defect is told with
  * the place in the code where it showed, which is what a report of it needs.
@@ -21,10 +21,12 @@ import picocli.CommandLine.UnmatchedArgumentException;
     name = "ringfence",
     mixinStandardHelpOptions = true,
     versionProvider = Main.Version.class,
-    description = "A peer-to-peer rate limiter.",
+    description = "A peer-to-peer rate limiter. Without arguments: one node on loopback.",
     footer = {
       "",
       "Examples:",
+      "  ringfence                                      a node with demo rules",
+      "  ringfence node --config node.yaml              a node of a cluster",
       "  ringfence validate rules.yaml",
       "  ringfence check --key cust_42 --route \"POST /v1/charges\"",
       "  ringfence cluster --url http://127.0.0.1:8080",
@@ -32,6 +34,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
       "`ringfence` stands for: java -jar ringfence.jar"
     })
 public final class Main {
+  private static final String[] NO_ARGUMENTS = {"node"};
+
   private Main() {}
 
   /** Runs a command and ends the process with its exit code. */
@@ -52,6 +56,7 @@ public final class Main {
   static int run(Terminal terminal, String... arguments) {
     CommandLine line =
         new CommandLine(new Main())
+            .addSubcommand(new NodeCommand(terminal))
             .addSubcommand(new ValidateCommand(terminal))
             .addSubcommand(new CheckCommand(terminal))
             .addSubcommand(new ClusterCommand(terminal))
@@ -64,7 +69,7 @@ public final class Main {
     line.getSubcommands()
         .values()
         .forEach(command -> command.getCommandSpec().versionProvider(new Version()));
-    int exitCode = line.execute(arguments);
+    int exitCode = line.execute(arguments.length == 0 ? NO_ARGUMENTS : arguments);
     terminal.flush();
     return exitCode;
   }
