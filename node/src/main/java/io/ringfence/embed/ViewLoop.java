@@ -22,7 +22,9 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -41,7 +43,9 @@ final class ViewLoop implements PeerEvents, ViewActions, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ViewLoop.class);
   private static final long TICK_NANOS = Duration.ofMillis(10).toNanos();
   private static final long STATUS_NANOS = Duration.ofSeconds(1).toNanos();
+  private static final long CONNECT_PATIENCE_NANOS = Duration.ofSeconds(3).toNanos();
 
+  private final MemberId self;
   private final Engine engine;
   private final Links links;
   private final Clock clock;
@@ -52,11 +56,15 @@ final class ViewLoop implements PeerEvents, ViewActions, AutoCloseable {
   // of the loop alone
   private List<Candidate> introduced = List.of();
   private long nextStatusNanos;
+  private long firstViewNanos; // when this node's first view came; 0 before
+  private final Set<MemberId> connected = new HashSet<>(); // those that were dialled and proved
 
   private volatile int mostMembersSeen;
+  private volatile boolean settledIn; // never cleared
   private volatile boolean leaving;
 
   ViewLoop(Introduction self, Engine engine, Links links, Clock clock) {
+    this.self = self.id();
     this.engine = engine;
     this.links = links;
     this.clock = clock;
@@ -81,6 +89,14 @@ final class ViewLoop implements PeerEvents, ViewActions, AutoCloseable {
   /** The most members that a view of this node has had so far. Thread-safe. */
   int mostMembersSeen() {
     return mostMembersSeen;
+  }
+
+  /**
+   * Whether this node has once been connected with all members of its view, or has waited for that
+   * long enough. Thread-safe.
+   */
+  boolean settledIn() {
+    return settledIn;
   }
 
   /** Discovery knows these processes, and no others; oldest first. */
@@ -118,7 +134,11 @@ final class ViewLoop implements PeerEvents, ViewActions, AutoCloseable {
   @Override
   public void authenticated(Introduction facts, @Nullable View theirs) {
     engine.connected(facts.id());
-    loop.run(() -> keeper.authenticated(facts, theirs));
+    loop.run(
+        () -> {
+          connected.add(facts.id());
+          keeper.authenticated(facts, theirs);
+        });
   }
 
   @Override
@@ -160,7 +180,11 @@ final class ViewLoop implements PeerEvents, ViewActions, AutoCloseable {
   @Override
   public void disconnected(MemberId peer) {
     engine.disconnected(peer);
-    loop.run(() -> keeper.unreachable(peer));
+    loop.run(
+        () -> {
+          connected.remove(peer);
+          keeper.unreachable(peer);
+        });
   }
 
   // What the keeper asks for, on the loop.
@@ -215,10 +239,26 @@ final class ViewLoop implements PeerEvents, ViewActions, AutoCloseable {
     loop.after(TICK_NANOS, this::tick); // first, so that a defect below does not stop the ticks
     long now = clock.elapsedNanos();
     keeper.tick(now);
+    settledIn |= isSettledIn(now);
     if (now >= nextStatusNanos) {
       nextStatusNanos = now + STATUS_NANOS;
       tellStatus();
     }
+  }
+
+  private boolean isSettledIn(long now) {
+    View view = keeper.current();
+    if (view == null) {
+      return false;
+    }
+    if (firstViewNanos == 0) {
+      firstViewNanos = now;
+    }
+    boolean connectedWithAll =
+        view.members().stream()
+            .map(Member::id)
+            .allMatch(id -> id.equals(self) || connected.contains(id));
+    return connectedWithAll || now - firstViewNanos > CONNECT_PATIENCE_NANOS;
   }
 
   private void tellStatus() {

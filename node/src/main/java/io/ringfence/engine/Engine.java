@@ -88,7 +88,11 @@ public final class Engine implements Limiter {
 
   @Override
   public Placed place(Request request) {
-    List<Ask> asks = rules.applicable(request, 1).asks();
+    boolean clientAlone = request.path() == null && request.tier() == null;
+    List<Ask> asks =
+        clientAlone && request.attributes().isEmpty()
+            ? List.of()
+            : rules.applicable(request, 1).asks();
     Ask.Place place =
         asks.isEmpty() ? new Ask.Place(Ask.Place.CLIENT, request.client()) : asks.get(0).place();
     int slot = core.slots.slotOf(place);

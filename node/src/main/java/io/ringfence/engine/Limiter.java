@@ -19,7 +19,8 @@ public interface Limiter {
   void peek(Check check, VerdictListener listener);
 
   /**
-   * Where the counter that a request meets first lives; with no rule that applies, the client's.
+   * Where the counter that a request meets first lives. Of a request that names its client alone,
+   * and where no rule applies, it is the client's own place.
    */
   Placed place(Request request);
 

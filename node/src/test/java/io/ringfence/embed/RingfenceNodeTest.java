@@ -1,5 +1,6 @@
 package io.ringfence.embed;
 
+import static java.util.Objects.requireNonNull;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -128,7 +129,7 @@ class RingfenceNodeTest {
   void twoNodesInOneJvmAreOneLimiterAndTheRestGoesOnWithoutTheOneThatLeaves() throws Exception {
     try (RingfenceNode first = member("n1", "127.0.0.1:0", "")) {
       assertTrue(first.awaitReady(PATIENCE));
-      Address seed = first.addresses().cluster();
+      Address seed = requireNonNull(first.addresses().cluster());
       try (RingfenceNode second = member("n2", "127.0.0.1:0", seed.toString())) {
         assertTrue(second.awaitReady(PATIENCE));
         await("both see two members")
@@ -177,7 +178,8 @@ class RingfenceNodeTest {
           assertThrows(
               IOException.class,
               () -> RingfenceNode.start(NodeFile.load(null, flags, null).config()));
-      assertTrue(refused.getMessage().contains("127.0.0.1:" + taken.getLocalPort()));
+      assertTrue(
+          requireNonNull(refused.getMessage()).contains("127.0.0.1:" + taken.getLocalPort()));
     }
   }
 }

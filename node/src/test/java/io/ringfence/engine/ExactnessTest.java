@@ -1,6 +1,7 @@
 package io.ringfence.engine;
 
 import static io.ringfence.engine.YamlRules.rules;
+import static java.util.Objects.requireNonNull;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
@@ -157,7 +158,7 @@ class ExactnessTest {
     assertTrue(cluster.check("n1", request, 1).allowed());
     Verdict second = cluster.check("n2", request, 1);
     assertFalse(second.allowed());
-    assertEquals("items", second.deciding().rule().name());
+    assertEquals("items", requireNonNull(second.deciding()).rule().name());
     Verdict peeked = cluster.peek("n3", request, 1);
     for (LimitVerdict limit : peeked.limits()) {
       long expected =

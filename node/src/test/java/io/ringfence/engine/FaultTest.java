@@ -1,6 +1,7 @@
 package io.ringfence.engine;
 
 import static io.ringfence.engine.YamlRules.rules;
+import static java.util.Objects.requireNonNull;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -90,7 +91,9 @@ class FaultTest {
     Verdict refused = closed.check("n1", client);
     assertFalse(refused.allowed());
     assertEquals(Certainty.CLOSED, refused.certainty());
-    assertEquals(Duration.ofSeconds(1).toNanos(), refused.deciding().answer().retryAfterNanos());
+    assertEquals(
+        Duration.ofSeconds(1).toNanos(),
+        requireNonNull(refused.deciding()).answer().retryAfterNanos());
   }
 
   @Test

@@ -110,7 +110,7 @@ class ViewChangeTest {
   void aCallerWithAnOldViewWaitsForTheNewOneAndIsRoutedAnew() {
     Joining joining = new Joining();
     joining.install("n2", "n3");
-    String atN2 = oldOwner(joining, "n2");
+    String atN2 = movingFrom("n2");
     Cluster.Answered waiting = joining.cluster.begin("n1", Request.of(atN2), 1);
     joining.cluster.time.pass(Duration.ofMillis(5));
     assertTrue(waiting.isPending());
@@ -123,13 +123,13 @@ class ViewChangeTest {
   void aCallerWhoNeverLearnsTheViewIsAnsweredAtItsDeadline() {
     Joining joining = new Joining();
     joining.install("n2", "n3");
-    String atN2 = oldOwner(joining, "n2");
+    String atN2 = movingFrom("n2");
     Verdict verdict = joining.cluster.check("n1", atN2);
     assertEquals(Certainty.DEGRADED, verdict.certainty());
   }
 
   /** A client that moves from the given node to n3. */
-  private static String oldOwner(Joining joining, String from) {
+  private static String movingFrom(String from) {
     Cluster before = Cluster.of(RULES, "n1", "n2");
     Cluster after = Cluster.of(RULES, "n1", "n2", "n3");
     for (int i = 0; i < 10_000; i++) {
