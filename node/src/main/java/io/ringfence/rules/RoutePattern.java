@@ -23,7 +23,7 @@ public final class RoutePattern {
   private static final String ONE = "*";
   private static final Pattern METHOD = Pattern.compile("[A-Z][A-Z-]{0,31}");
   private static final Pattern NAMED = Pattern.compile("\\{[A-Za-z0-9_.-]{1,64}}");
-  private static final Pattern UNFIT = Pattern.compile("[?#;%\\\\{}*\\p{Cntrl}\\s]");
+  private static final Pattern UNFIT = Pattern.compile("[?#;%\\\\{}*\\p{Cntrl}]");
 
   /** Empty where any method, and none, will do. */
   private final List<String> methods;
@@ -50,7 +50,7 @@ public final class RoutePattern {
     if (text.length() > MAX_CHARS) {
       throw new IllegalArgumentException("is longer than " + MAX_CHARS + " characters");
     }
-    int space = text.indexOf(' ');
+    int space = text.startsWith("/") ? -1 : text.indexOf(' ');
     List<String> methods = space < 0 ? List.of() : parseMethods(text.substring(0, space));
     String path = text.substring(space + 1);
     if (!path.startsWith("/")) {
