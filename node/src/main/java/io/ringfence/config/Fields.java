@@ -109,8 +109,8 @@ final class Fields {
       if (value == null) {
         continue;
       }
-      if (values.contains(value)) {
-        problem(key, item.origin(), "has " + Shown.quoted(value.toString()) + " twice");
+      if (values.contains(value) && item instanceof Tree.Text text) {
+        problem(key, item.origin(), "has " + Shown.quoted(text.value()) + " twice");
       }
       values.add(value);
     }
@@ -153,8 +153,17 @@ final class Fields {
     problems.add(origin, prefix + key + ": " + what);
   }
 
-  /** Reports what is written here and is not known. */
+  /** Reports what is written here and is not known, or twice. */
   void finish() {
+    for (Tree.Text again : mapping.repeated()) {
+      Origin first = mapping.keys().getOrDefault(again.value(), mapping.origin());
+      problems.add(
+          again.origin(),
+          prefix
+              + Shown.quoted(again.value())
+              + ": stands here twice, first in line "
+              + first.line());
+    }
     for (String key : written()) {
       if (!known.contains(key)) {
         problems.add(

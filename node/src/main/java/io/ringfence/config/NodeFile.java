@@ -36,16 +36,24 @@ public final class NodeFile {
   }
 
   private static Tree.Mapping nothing() {
-    return new Tree.Mapping(Map.of(), Map.of(), Origin.of("defaults"));
+    return Tree.Mapping.empty(Origin.of("defaults"));
   }
 
   /** Resolves paths against the place that they were written in. */
   record Paths(@Nullable Path nodeFile) {
 
-    /** Throws IllegalArgumentException where the text is no path. */
-    Path resolve(Tree tree, String text) {
-      boolean inFile = nodeFile != null && tree.origin().source().equals(nodeFile.toString());
-      return inFile && nodeFile != null ? nodeFile.resolveSibling(text) : Path.of(text);
+    /** The path in a field, or null where it is left out or wrong. */
+    @Nullable Path read(Fields fields, String key) {
+      Tree tree = fields.tree(key);
+      return tree == null
+          ? null
+          : fields.read(key, text -> resolve(tree.origin(), Scalars.text().read(text)));
+    }
+
+    private Path resolve(Origin origin, String text) {
+      return nodeFile != null && origin.source().equals(nodeFile.toString())
+          ? nodeFile.resolveSibling(text)
+          : Path.of(text);
     }
   }
 }

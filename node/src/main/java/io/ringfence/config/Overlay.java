@@ -1,7 +1,6 @@
 package io.ringfence.config;
 
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -18,10 +17,10 @@ final class Overlay {
       NodeFlag flag = given.getKey();
       Tree value = value(flag, given.getValue());
       if (flag.section().isEmpty()) {
-        merged = with(merged, flag.key(), value);
+        merged = merged.with(flag.key(), value);
       } else {
         Tree.Mapping section = section(merged, flag);
-        merged = with(merged, flag.section(), with(section, flag.key(), value));
+        merged = merged.with(flag.section(), section.with(flag.key(), value));
       }
     }
     return merged;
@@ -42,20 +41,12 @@ final class Overlay {
   private static Tree.Mapping section(Tree.Mapping file, NodeFlag flag) throws ConfigException {
     Tree section = file.values().get(flag.section());
     if (section == null) {
-      return new Tree.Mapping(Map.of(), Map.of(), Origin.of(flag.flag()));
+      return Tree.Mapping.empty(Origin.of(flag.flag()));
     }
     if (section instanceof Tree.Mapping mapping) {
       return mapping;
     }
     throw Problems.fatal(
         section.origin(), flag.section() + ": must be a mapping of fields, not " + section.kind());
-  }
-
-  private static Tree.Mapping with(Tree.Mapping mapping, String key, Tree value) {
-    Map<String, Tree> values = new LinkedHashMap<>(mapping.values());
-    Map<String, Origin> keys = new LinkedHashMap<>(mapping.keys());
-    values.put(key, value);
-    keys.put(key, value.origin());
-    return new Tree.Mapping(values, keys, mapping.origin());
   }
 }

@@ -2,6 +2,8 @@ package io.ringfence.config;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** What is wrong with what is being read. For one thread. */
 final class Problems {
@@ -13,9 +15,19 @@ final class Problems {
 
   void add(Origin origin, String what) {
     if (found.size() < MAX) {
-      found.add(origin + ": " + what);
+      found.add(Shown.line(origin + ": " + what));
     } else {
       dropped++;
+    }
+  }
+
+  /** Builds settings whose constructor checks them; null where it refuses, which is reported. */
+  <T> @Nullable T built(Origin origin, Supplier<T> constructor) {
+    try {
+      return constructor.get();
+    } catch (IllegalArgumentException e) {
+      add(origin, String.valueOf(e.getMessage()));
+      return null;
     }
   }
 
@@ -36,6 +48,6 @@ final class Problems {
 
   /** The exception of something that leaves no sense in reading on. */
   static ConfigException fatal(Origin origin, String what) {
-    return new ConfigException(List.of(origin + ": " + what));
+    return new ConfigException(List.of(Shown.line(origin + ": " + what)));
   }
 }

@@ -162,6 +162,7 @@ public final class RulesFile {
     }
     Set<String> names = mapping.values().keySet();
     Fields sets = new Fields(mapping, names, "rulesets.", problems);
+    sets.finish();
     Map<String, List<String>> rulesets = new LinkedHashMap<>();
     for (String name : names) {
       if (!Attributes.isName(name)) {

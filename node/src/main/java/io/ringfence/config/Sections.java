@@ -36,8 +36,7 @@ final class Sections {
     Set<String> keys = Keys.documented().getOrDefault(name, Set.of());
     Fields section = file.section(name, keys);
     if (section == null) {
-      Tree.Mapping empty = new Tree.Mapping(Map.of(), Map.of(), origin(name));
-      section = new Fields(empty, keys, name + ".", problems);
+      section = new Fields(Tree.Mapping.empty(origin(name)), keys, name + ".", problems);
     }
     section.finish();
     return section;

@@ -1,5 +1,6 @@
 package io.ringfence.config;
 
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -39,12 +40,30 @@ sealed interface Tree {
   }
 
   /**
-   * A mapping without duplicate keys, in the order in which it was written.
+   * A mapping in the order in which it was written.
    *
-   * @param keys where each key stands
+   * @param values the first value of each key
+   * @param keys where each key stands first
+   * @param repeated the keys that stand there again, which whoever reads the mapping must report
    */
-  record Mapping(Map<String, Tree> values, Map<String, Origin> keys, Origin origin)
+  record Mapping(
+      Map<String, Tree> values, Map<String, Origin> keys, List<Text> repeated, Origin origin)
       implements Tree {
+
+    /** A mapping of nothing. */
+    static Mapping empty(Origin origin) {
+      return new Mapping(Map.of(), Map.of(), List.of(), origin);
+    }
+
+    /** The same with one value added or replaced. */
+    Mapping with(String key, Tree value) {
+      Map<String, Tree> newValues = new LinkedHashMap<>(values);
+      Map<String, Origin> newKeys = new LinkedHashMap<>(keys);
+      newValues.put(key, value);
+      newKeys.put(key, value.origin());
+      return new Mapping(newValues, newKeys, repeated, origin);
+    }
+
     @Override
     public String kind() {
       return "a mapping";

@@ -3,7 +3,9 @@ package io.ringfence.config;
 import io.ringfence.membership.Address;
 import io.ringfence.rules.Network;
 import java.util.List;
+import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * The fields of a node file that this release checks and does not act on. They are accepted so that
@@ -45,6 +47,13 @@ final class UnusedSettings {
               "bounds", "batch", Scalars.wholeInt(1, 10_000), "1000", "there is no bulk call yet"));
 
   private UnusedSettings() {}
+
+  /** The names of these fields, with their sections before them. */
+  static Set<String> keys() {
+    return FIELDS.stream()
+        .map(unused -> unused.section + "." + unused.key)
+        .collect(Collectors.toUnmodifiableSet());
+  }
 
   static void read(Sections sections, List<String> warnings) {
     for (Unused unused : FIELDS) {

@@ -2,6 +2,7 @@ package io.ringfence.config;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +32,11 @@ final class WithoutEffect {
               "a node that cannot reach an owner follows on_unavailable"));
 
   private WithoutEffect() {}
+
+  /** The names of these fields. */
+  static Set<String> keys() {
+    return FIELDS.keySet();
+  }
 
   static void warn(Fields fields, List<String> warnings) {
     for (String key : Keys.RULE) {

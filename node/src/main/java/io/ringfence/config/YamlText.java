@@ -36,8 +36,8 @@ import org.yaml.snakeyaml.events.SequenceStartEvent;
  *
  * <p>What configuration does not need is refused rather than understood: anchors and aliases (so
  * nothing can be multiplied), tags (so nothing names a class), a second document, keys that are not
- * text, duplicate keys, more than {@value #MAX_BYTES} bytes, more than {@value #MAX_DEPTH} levels,
- * and bytes that are not UTF-8. Work and memory are linear in the size of the file.
+ * text, more than {@value #MAX_BYTES} bytes, more than {@value #MAX_DEPTH} levels, and bytes that
+ * are not UTF-8. Work and memory are linear in the size of the file.
  */
 final class YamlText {
   static final int MAX_BYTES = 1024 * 1024;
@@ -46,6 +46,9 @@ final class YamlText {
 
   private final String source;
   private final Iterator<Event> events;
+
+  /** The last value of a field called name: what people find a broken place by. */
+  private @Nullable String lastName;
 
   private YamlText(String source, String text) {
     LoaderOptions options = new LoaderOptions();
@@ -71,15 +74,15 @@ final class YamlText {
     if (bytes.length > MAX_BYTES) {
       throw Problems.fatal(Origin.of(source), "is larger than " + MAX_BYTES + " bytes");
     }
-    String text = decode(source, bytes);
+    YamlText reader = new YamlText(source, decode(source, bytes));
     try {
-      Tree tree = new YamlText(source, text).document();
+      Tree tree = reader.document();
       if (tree instanceof Tree.Mapping mapping) {
         return mapping;
       }
       throw Problems.fatal(tree.origin(), "must be a mapping of fields, not " + tree.kind());
     } catch (MarkedYAMLException e) {
-      throw Problems.fatal(origin(source, e.getProblemMark()), invalid(e));
+      throw Problems.fatal(origin(source, e.getProblemMark()), reader.invalid(e));
     } catch (YAMLException e) {
       throw Problems.fatal(
           Origin.of(source), "is not valid YAML: " + oneLine(String.valueOf(e.getMessage())));
@@ -95,9 +98,10 @@ final class YamlText {
     }
   }
 
-  private static String invalid(MarkedYAMLException e) {
+  private String invalid(MarkedYAMLException e) {
     String context = e.getContext() == null ? "" : e.getContext() + ", ";
-    return "is not valid YAML: "
+    return "is not valid YAML"
+        + (lastName == null ? ": " : " in or after " + Shown.quoted(lastName) + ": ")
         + oneLine(context + e.getProblem())
         + " (values with { } [ ] , : # in them, or with * & ! % @ ` first, must be in quotes)";
   }
@@ -176,22 +180,22 @@ final class YamlText {
   private Tree mapping(Origin origin, int depth) throws ConfigException {
     Map<String, Tree> values = new LinkedHashMap<>();
     Map<String, Origin> keys = new LinkedHashMap<>();
+    List<Tree.Text> repeated = new ArrayList<>();
     for (Event event = events.next(); !(event instanceof MappingEndEvent); event = events.next()) {
       Tree key = node(event, depth + 1);
       if (!(key instanceof Tree.Text name)) {
         throw Problems.fatal(key.origin(), "a key must be text, not " + key.kind());
       }
-      Origin earlier = keys.put(name.value(), name.origin());
-      if (earlier != null) {
-        throw Problems.fatal(
-            name.origin(),
-            "field "
-                + Shown.quoted(name.value())
-                + " appears twice; first in line "
-                + earlier.line());
+      Tree value = node(events.next(), depth + 1);
+      if (values.putIfAbsent(name.value(), value) == null) {
+        keys.put(name.value(), name.origin());
+      } else {
+        repeated.add(name);
       }
-      values.put(name.value(), node(events.next(), depth + 1));
+      if (name.value().equals("name") && value instanceof Tree.Text text) {
+        lastName = text.value();
+      }
     }
-    return new Tree.Mapping(values, keys, origin);
+    return new Tree.Mapping(values, keys, repeated, origin);
   }
 }
