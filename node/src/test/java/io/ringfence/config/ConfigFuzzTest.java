@@ -71,18 +71,18 @@ class ConfigFuzzTest {
     StringBuilder mutant = new StringBuilder(text);
     int mutations = 1 + random.nextInt(4);
     for (int i = 0; i < mutations; i++) {
-      int at = random.nextInt(mutant.length());
+      int at = random.nextInt(mutant.length() + 1);
       int end = Math.min(mutant.length(), at + 1 + random.nextInt(12));
       switch (random.nextInt(5)) {
         case 0 -> mutant.delete(at, end);
         case 1 -> mutant.insert(at, PIECES[random.nextInt(PIECES.length)]);
         case 2 -> mutant.replace(at, end, PIECES[random.nextInt(PIECES.length)]);
-        case 3 -> mutant.insert(random.nextInt(mutant.length()), mutant.substring(at, end));
+        case 3 -> mutant.insert(random.nextInt(mutant.length() + 1), mutant.substring(at, end));
         default -> mutant.setLength(Math.max(1, random.nextInt(8) == 0 ? at : mutant.length()));
       }
     }
     byte[] bytes = mutant.toString().getBytes(StandardCharsets.UTF_8);
-    if (random.nextInt(10) == 0) {
+    if (bytes.length > 0 && random.nextInt(10) == 0) {
       bytes[random.nextInt(bytes.length)] = (byte) random.nextInt(256);
     }
     return bytes;
