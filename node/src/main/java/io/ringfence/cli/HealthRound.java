@@ -75,7 +75,7 @@ final class HealthRound {
   }
 
   private Health silent(Throwable failure) {
-    return new Health(Health.State.NOT_READY, "no answer: " + client.why(failure));
+    return new Health(Health.State.NOT_READY, client.why(failure));
   }
 
   private static Health health(Answer answer) {

@@ -78,6 +78,10 @@ public final class Main {
     String command = e.getCommandLine().getCommandSpec().qualifiedName();
     terminal.complain(command + ": " + e.getMessage());
     UnmatchedArgumentException.printSuggestions(e, terminal.err());
+    boolean flag = e instanceof UnmatchedArgumentException unmatched && unmatched.isUnknownOption();
+    if (flag && e.getCommandLine().getParent() == null) {
+      terminal.complain("Flags come after the command: ringfence node --http 127.0.0.1:8081");
+    }
     terminal.complain("Try: " + command + " --help");
     return ExitCode.UNKNOWN;
   }

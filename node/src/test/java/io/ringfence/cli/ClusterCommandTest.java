@@ -100,8 +100,8 @@ class ClusterCommandTest {
                   needs attention:
                     n2 is DRAINING
                     n2 health: not ready: draining; x
-                    n3 health: no answer: connection refused
-                    n4 health: no answer: no answer within 1 s
+                    n3 health: connection refused
+                    n4 health: no answer within 1 s
                     n5 health: answers 404, not as a Ringfence node
                   """),
           ran.out());

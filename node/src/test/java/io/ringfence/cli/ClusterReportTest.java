@@ -76,7 +76,7 @@ class ClusterReportTest {
         member  state     slots  share  weight  http            peer            rules  health
         n1      ACTIVE    8200   50.0%  1       127.0.0.1:8081  127.0.0.1:7101  3f2a   ready
         n2      DRAINING  8184   50.0%  1       127.0.0.1:8082  127.0.0.1:7102  77ab   not ready: draining
-        n3      AWAY      0      0.0%   1       127.0.0.1:8083  127.0.0.1:7103  -      no answer: connection refused
+        n3      AWAY      0      0.0%   1       127.0.0.1:8083  127.0.0.1:7103  -      connection refused
         n4      ACTIVE    0      0.0%   1       127.0.0.1:8084  127.0.0.1:7104  3f2a   not asked
 
         needs attention:
@@ -84,7 +84,7 @@ class ClusterReportTest {
           n2 is DRAINING
           n2 health: not ready: draining
           n3 is AWAY
-          n3 health: no answer: connection refused
+          n3 health: connection refused
           rules differ:
             3f2a on n1, n4
             77ab on n2
@@ -94,7 +94,7 @@ class ClusterReportTest {
             Map.of(
                 "n1", READY,
                 "n2", new Health(State.NOT_READY, "not ready: draining"),
-                "n3", new Health(State.NOT_READY, "no answer: connection refused"))));
+                "n3", new Health(State.NOT_READY, "connection refused"))));
   }
 
   @Test

@@ -13,7 +13,7 @@ class MainTest {
   void helpNamesEveryCommand() {
     Ran ran = Ran.command("--help");
     assertEquals(0, ran.exitCode());
-    for (String command : new String[] {"validate", "check", "cluster"}) {
+    for (String command : new String[] {"node", "validate", "check", "cluster"}) {
       assertTrue(Pattern.compile("(?m)^  " + command + "\\b").matcher(ran.out()).find(), ran.out());
     }
   }
@@ -28,11 +28,25 @@ class MainTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"--version", "check -V"})
+  @ValueSource(strings = {"--version", "node --version", "check -V"})
   void versionNamesTheJavaToo(String arguments) {
     Ran ran = Ran.command(arguments.split(" "));
     assertEquals(0, ran.exitCode());
     assertTrue(ran.out().matches("ringfence \\S.*, Java \\d+.*\n"), ran.out());
+  }
+
+  @Test
+  void flagBeforeItsCommandIsExplained() {
+    assertEquals(
+        new Ran(
+            2,
+            "",
+            """
+            ringfence: Unknown options: '--http', '127.0.0.1:0'
+            Flags come after the command: ringfence node --http 127.0.0.1:8081
+            Try: ringfence --help
+            """),
+        Ran.command("--http", "127.0.0.1:0"));
   }
 
   @ParameterizedTest
