@@ -271,15 +271,19 @@ public final class Engine implements Limiter {
       return;
     }
     try {
-      Moment now = Moment.of(ports.clock());
-      core.slots.sweep(SWEEP_TURNS, now);
-      core.fallback.sweep(SWEEP_TURNS, now);
-      long nowNanos = ports.clock().elapsedNanos();
-      parking.expire(nowNanos);
+      sweepOnce();
     } catch (RuntimeException defect) {
       core.defect(defect);
     }
     ports.timers().after(SWEEP_NANOS, this::sweep);
+  }
+
+  /** One turn of the sweep. */
+  void sweepOnce() {
+    Moment now = Moment.of(ports.clock());
+    core.slots.sweep(SWEEP_TURNS, now);
+    core.fallback.sweep(SWEEP_TURNS, now);
+    parking.expire(now.elapsedNanos());
   }
 
   /** The parts of the engine, as a check on its way sees them. */
