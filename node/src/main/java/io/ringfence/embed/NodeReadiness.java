@@ -6,8 +6,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether a node wants traffic: it is in a view, has once been connected with all its members,
- * has once seen as many as it expects, and is not about to stop. One bad peer does not make it unready.
+ * Whether a node wants traffic: it is in a view, has once been connected with all its members, has
+ * once seen as many as it expects, and is not about to stop. One bad peer does not make it unready.
  */
 final class NodeReadiness implements Readiness {
   private final int expected;
