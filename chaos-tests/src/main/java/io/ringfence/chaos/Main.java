@@ -1,0 +1,19 @@
+package io.ringfence.chaos;
+
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+
+/** {@code java -jar chaos-tests/target/ringfence-chaos.jar exactness | kill | start}. */
+@Command(
+    name = "ringfence-chaos",
+    description = "Starts real nodes, does things to them, and prints what came of it.",
+    mixinStandardHelpOptions = true,
+    subcommands = {ExactnessRun.class, KillRun.class, StartRun.class})
+public final class Main {
+  private Main() {}
+
+  /** Exits with 0 when all was as promised, 1 when not, 2 for a wrong command line. */
+  public static void main(String[] args) {
+    System.exit(new CommandLine(new Main()).execute(args));
+  }
+}

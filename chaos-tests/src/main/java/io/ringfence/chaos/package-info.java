@@ -1,0 +1,9 @@
+/**
+ * The commands that run the full form of what the tests show in small: exactness over three
+ * processes, a kill under load, and the time to start. Each prints Markdown. Called from the
+ * command line; the tests use the scenarios.
+ */
+@NullMarked
+package io.ringfence.chaos;
+
+import org.jspecify.annotations.NullMarked;
