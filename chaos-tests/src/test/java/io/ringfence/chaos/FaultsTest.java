@@ -1,0 +1,175 @@
+package io.ringfence.chaos;
+
+import static org.junit.jupiter.api.Assertions.assertAll;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.ringfence.chaos.cluster.Cluster;
+import io.ringfence.chaos.cluster.NodeProcess;
+import io.ringfence.chaos.load.Hiccups;
+import io.ringfence.chaos.wire.Certainty;
+import io.ringfence.chaos.wire.CheckAnswer;
+import io.ringfence.chaos.wire.CheckRequest;
+import io.ringfence.chaos.wire.MachineClock;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/**
+ * One of three nodes is killed, frozen or asked to leave, and comes back under its name. Whatever
+ * happens to a node, a check at another is answered by 200, 429 or 503 within its deadline and a
+ * second, and what the machine itself took from it.
+ */
+@Tag("processes")
+class FaultsTest {
+  private static final Duration DEADLINE = Duration.ofSeconds(1);
+  private static final Duration ANSWERED_WITHIN = DEADLINE.plusSeconds(1);
+  private static final String KILL_ROUTE = "GET /kill";
+  private static final long KILL_LIMIT = 10;
+  private static final String RULES =
+      """
+      rules:
+        - {name: kill, match: {route: "GET /kill"}, by: client, algorithm: fixed-window, limit: 10,
+           window: 1h}
+        - {name: local, match: {route: "GET /local"}, by: client, algorithm: fixed-window,
+           limit: 50, window: 1h}
+        - {name: open, match: {route: "GET /open"}, by: client, algorithm: fixed-window, limit: 50,
+           window: 1h, on_unavailable: open}
+        - {name: closed, match: {route: "GET /closed"}, by: client, algorithm: fixed-window,
+           limit: 50, window: 1h, on_unavailable: closed}
+      """;
+
+  private static Cluster cluster;
+
+  private Hiccups hiccups;
+
+  @BeforeAll
+  static void make() {
+    String config = "forward: {deadline: %dms}\n".formatted(DEADLINE.toMillis());
+    cluster = Trio.of("faults", config, RULES).startInTurn();
+  }
+
+  @AfterAll
+  static void stop() {
+    cluster.close();
+  }
+
+  @BeforeEach
+  void allAreBack() {
+    for (String name : Trio.NAMES) {
+      if (!cluster.node(name).isAlive()) {
+        cluster.start(name);
+      }
+    }
+    cluster.awaitWholeView();
+    hiccups = Hiccups.start();
+  }
+
+  @AfterEach
+  void tellTheMachinesShare() {
+    Trio.measured("worst hiccup of the machine meanwhile", hiccups.worst());
+    hiccups.close();
+  }
+
+  @Test
+  void aNodeKilledUnderLoadIsReplacedAndComesBack() {
+    KillScenario scenario = new KillScenario(cluster, KILL_ROUTE, KILL_LIMIT, 120);
+    KillScenario.Outcome outcome = scenario.run(24);
+    Trio.measured("kill -9, new view after", outcome.untilView());
+    Trio.measured("kill -9, answers after it", outcome.ledger().summary());
+    assertAll(
+        () -> assertEquals(List.of(), outcome.problems()),
+        () -> assertEquals(List.of(), outcome.ledger().waitProblems()),
+        () -> assertInTime(outcome.ledger().slowest(), outcome.ledger().took(100)));
+
+    CheckRequest orphan = new CheckRequest(scenario.orphans().get(0), KILL_ROUTE);
+    cluster.await(
+        "an owner's answer for a key of the dead node",
+        Cluster.PATIENCE,
+        () -> decided(cluster.node("n1").check(orphan)));
+    assertTrue(Set.of("n1", "n3").contains(cluster.node("n3").check(orphan).owner()));
+
+    NodeProcess again = cluster.start("n2");
+    cluster.awaitWholeView();
+    assertTrue(decided(again.check(new CheckRequest("a new key", KILL_ROUTE))));
+  }
+
+  private static boolean decided(CheckAnswer answer) {
+    return answer.certainty() != Certainty.DEGRADED && answer.certainty() != Certainty.CLOSED;
+  }
+
+  private void assertInTime(String what, Duration took) {
+    Duration allowed = ANSWERED_WITHIN.plus(hiccups.grace());
+    assertTrue(took.compareTo(allowed) <= 0, () -> took + ", not " + allowed + ": " + what);
+  }
+
+  @Test
+  void aFrozenNodesKeysAreAnsweredByPolicyUntilItGoesOn() {
+    List<String> keys =
+        Stream.iterate(0, i -> i + 1)
+            .map(i -> "frozen-" + i)
+            .filter(key -> cluster.ownerOf(new CheckRequest(key, "GET /local"), "n1").equals("n2"))
+            .limit(8)
+            .toList();
+    cluster.node("n2").freeze();
+    Map<Certainty, Integer> certainties = new EnumMap<>(Certainty.class);
+    Duration worst = Duration.ZERO;
+    for (String key : keys) {
+      for (String route : List.of("GET /local", "GET /open", "GET /closed")) {
+        for (String asked : List.of("n1", "n3")) {
+          long sentNanos = MachineClock.nanos();
+          CheckAnswer answer = cluster.node(asked).check(new CheckRequest(key, route));
+          Duration took = Duration.ofNanos(MachineClock.nanos() - sentNanos);
+          assertInTime(key + " " + route + " at " + asked, took);
+          worst = took.compareTo(worst) > 0 ? took : worst;
+          assertByPolicy(route, answer);
+          certainties.merge(answer.certainty(), 1, Integer::sum);
+        }
+      }
+    }
+    Trio.measured("frozen node, worst answer", worst + ", " + certainties);
+    cluster.node("n2").thaw();
+    cluster.awaitWholeView();
+    CheckRequest thawed = new CheckRequest(keys.get(0), "GET /local");
+    cluster.await(
+        "an owner's answer once a breaker has tried the node again",
+        Cluster.PATIENCE,
+        () -> decided(cluster.node("n1").check(thawed)));
+  }
+
+  /**
+   * An owner's answer is right as well: on a slow machine the others may have gone on without it.
+   */
+  private static void assertByPolicy(String route, CheckAnswer answer) {
+    if (decided(answer)) {
+      assertNotEquals("n2", answer.owner(), answer::toString);
+      return;
+    }
+    boolean closed = route.equals("GET /closed");
+    assertEquals(closed ? 503 : 200, answer.status(), answer::toString);
+    assertEquals(closed ? Certainty.CLOSED : Certainty.DEGRADED, answer.certainty());
+  }
+
+  @Test
+  void aNodeThatIsAskedToLeaveEndsWithZeroAndIsMissedByNobody() {
+    NodeProcess leaving = cluster.node("n3");
+    leaving.terminate();
+    assertEquals(0, leaving.awaitExit(Cluster.PATIENCE), leaving::log);
+    cluster.awaitView("n1", "n2");
+    for (int i = 0; i < 20; i++) {
+      CheckAnswer answer = cluster.node("n1").check(new CheckRequest("stays-" + i, "GET /local"));
+      assertEquals(200, answer.status(), answer::toString);
+      assertTrue(decided(answer), answer::toString);
+    }
+  }
+}
