@@ -16,8 +16,7 @@ class CheckCommandTest {
       {"allowed":true,"limit":100,"remaining":99,"retry_after_ms":0,"reset_at":1767225660000,\
       "rule":"write-api","certainty":"exact","owner":"n2",\
       "limits":[{"rule":"write-api","allowed":true,"limit":100,"remaining":99,\
-      "retry_after_ms":0,"reset_at":1767225660000}]}\
-      """;
+      "retry_after_ms":0,"reset_at":1767225660000}]}""";
 
   private final ScriptedNode node = new ScriptedNode();
 
@@ -68,8 +67,7 @@ class CheckCommandTest {
         List.of(
             """
             POST /v1/check {"key":"@käse\\n","route":"POST /v1/charges","tier":"free",\
-            "cost":3,"attributes":{"ip":"203.0.113.7","user":"a=b"}}\
-            """),
+            "cost":3,"attributes":{"ip":"203.0.113.7","user":"a=b"}}"""),
         List.copyOf(node.received()));
   }
 
@@ -88,8 +86,7 @@ class CheckCommandTest {
         {"rule":"free","name":"daily","allowed":true,"limit":10000,"remaining":7211,
          "retry_after_ms":0,"reset_at":1767312000000},
         {"rule":"trial","allowed":false,"limit":5,"remaining":0,"retry_after_ms":null,
-         "reset_at":null,"shadow":true}]}\
-        """);
+         "reset_at":null,"shadow":true}]}""");
     assertEquals(
         new Ran(
             1,
@@ -116,8 +113,7 @@ class CheckCommandTest {
         200,
         """
         {"allowed":false,"limit":1,"remaining":0,"retry_after_ms":400,"reset_at":1767225660000,
-        "rule":"pace","certainty":"recovered","owner":"n1","limits":[]}\
-        """);
+        "rule":"pace","certainty":"recovered","owner":"n1","limits":[]}""");
     assertEquals(
         new Ran(
             1,
@@ -140,8 +136,7 @@ class CheckCommandTest {
         200,
         """
         {"allowed":true,"limit":null,"remaining":null,"retry_after_ms":0,"reset_at":null,
-        "rule":null,"certainty":"exact","owner":null,"limits":[]}\
-        """);
+        "rule":null,"certainty":"exact","owner":null,"limits":[]}""");
     assertEquals(
         new Ran(0, "ALLOWED: no rule applies\n  certainty  exact\n", ""), check("--key", "k"));
   }
@@ -153,8 +148,7 @@ class CheckCommandTest {
         429,
         """
         {"allowed":false,"limit":null,"remaining":null,"retry_after_ms":null,"reset_at":null,
-        "policy":"banned","rule":"banned","certainty":"exact","owner":null,"limits":[]}\
-        """);
+        "policy":"banned","rule":"banned","certainty":"exact","owner":null,"limits":[]}""");
     assertEquals(
         new Ran(
             1,
@@ -174,8 +168,7 @@ class CheckCommandTest {
         200,
         """
         {"allowed":true,"limit":6,"remaining":3,"retry_after_ms":0,"reset_at":1767225601250,
-        "delay_ms":1250,"rule":"queue","certainty":"exact","owner":"n1","limits":[]}\
-        """);
+        "delay_ms":1250,"rule":"queue","certainty":"exact","owner":"n1","limits":[]}""");
     assertTrue(check("--key", "k").out().contains("  wait       1.3 s before going ahead\n"));
   }
 
@@ -187,8 +180,7 @@ class CheckCommandTest {
         """
         {"status":503,"policy":"pay","allowed":false,"limit":9,"remaining":0,
         "retry_after_ms":1000,"reset_at":null,"rule":"pay","certainty":"closed","owner":"n3",
-        "limits":[]}\
-        """);
+        "limits":[]}""");
     assertEquals(
         new Ran(
             1,
@@ -225,8 +217,7 @@ class CheckCommandTest {
         400,
         """
         {"type":"about:blank","title":"Bad Request","status":400,
-        "detail":"cost must be from 1 to 1000000000000, not 0","field":"cost"}\
-        """);
+        "detail":"cost must be from 1 to 1000000000000, not 0","field":"cost"}""");
     assertEquals(
         new Ran(
             2,

@@ -25,15 +25,13 @@ class ClusterCommandTest {
   private static String member(String name, String http, String state, int slots) {
     return """
     {"name":"%s","http":"%s","peer":"127.0.0.1:7101","state":"%s","weight":1,"slots":%d,\
-    "rules_version":"3f2a"}\
-    """
+    "rules_version":"3f2a"}"""
         .formatted(name, http, state, slots);
   }
 
   private static String view(String... members) {
     return """
-    {"node":"n1","epoch":7,"members":[%s],"rules_version":"3f2a","degraded":false,"later":{}}\
-    """
+    {"node":"n1","epoch":7,"members":[%s],"rules_version":"3f2a","degraded":false,"later":{}}"""
         .formatted(String.join(",", members));
   }
 

@@ -80,10 +80,7 @@ class BadRulesTest {
         bad("rules: [{name: " + "n".repeat(65) + ", rate: 5/s}]", "rules[0].name: must be 1 to 64"),
         bad("rules: [{name: a/b, rate: 5/s}]", "rules[0].name: must be 1 to 64 letters"),
         bad(
-            "rules:\n"
-                + "- {name: a, rate: 5/s}\n"
-                + "- {name: b, by: ip, rate: 5/s}\n"
-                + "- {name: a, by: user, rate: 5/s}",
+            "rules:\n- {name: a, rate: 5/s}\n- {name: b, by: ip, rate: 5/s}\n- {name: a, by: user, rate: 5/s}",
             "rules.yaml:4: rule a: name: is already the name of the rule in line 2"),
         bad(
             "rules: [{name: a, limitt: 5, window: 1s}]",
@@ -111,8 +108,7 @@ class BadRulesTest {
         bad("rules: [{name: a, window: 5s}]", "rule a: limit: is missing"),
         bad(
             "rules: [{name: a, limit: -1, window: 1s}]",
-            "rule a: limit: must be a whole number from 0 to 1000000000000 in plain digits, not"
-                + " \"-1\""),
+            "rule a: limit: must be a whole number from 0 to 1000000000000 in plain digits, not \"-1\""),
         bad("rules: [{name: a, limit: 1.5, window: 1s}]", "rule a: limit: must be a whole number"),
         bad("rules: [{name: a, limit: 1e3, window: 1s}]", "rule a: limit: must be a whole number"),
         bad(
@@ -168,9 +164,7 @@ class BadRulesTest {
             "rule a: algorithm: concurrency is not offered in this release"),
         bad(
             "rules: [{name: a, limit: 5, window: 1s, algorithm: token_bucket}]",
-            "rule a: algorithm: must be one of token-bucket, leaking-bucket, gcra, fixed-window,"
-                + " sliding-window-log, sliding-window-counter, not \"token_bucket\"; did you mean"
-                + " token-bucket?"),
+            "rule a: algorithm: must be one of token-bucket, leaking-bucket, gcra, fixed-window, sliding-window-log, sliding-window-counter, not \"token_bucket\"; did you mean token-bucket?"),
         bad(
             "rules: [{name: a, limit: 5, window: 1s, algorithm: fixed-window, burst: 2}]",
             "rule a: burst: fixed-window has no burst"),
@@ -187,8 +181,7 @@ class BadRulesTest {
             "rules: [{name: a, limit: 5, window: 1s, burst: 0}]",
             "rule a: burst: the burst must be from 1 to"),
         bad(
-            "rules: [{name: a, limit: 1, window: 400d, algorithm: token-bucket, burst:"
-                + " 1000000000000}]",
+            "rules: [{name: a, limit: 1, window: 400d, algorithm: token-bucket, burst: 1000000000000}]",
             "rule a: limit: "),
         bad(
             "rules: [{name: a, limits: [{name: x, rate: 5/s}], limit: 5}]",
@@ -218,8 +211,7 @@ class BadRulesTest {
     return Stream.of(
         bad(
             "rules: [{name: search, rate: 1000/minute, burst 200}]",
-            "rule search: \"burst 200\": is no field: YAML tore a short form apart at its comma;"
-                + " put it in quotes"),
+            "rule search: \"burst 200\": is no field: YAML tore a short form apart at its comma; put it in quotes"),
         bad("rules: [{name: a, rate: 5}]", "rule a: rate: must be N/unit or N/unit, burst B"),
         bad(
             "rules: [{name: a, rate: 5/}]",
@@ -279,8 +271,7 @@ class BadRulesTest {
             "rule a: match.route: must not be an empty list"),
         bad(
             "rules: [{name: a, match: {ip: 10.0.0.1/8}, rate: 5/s}]",
-            "rule a: match.ip: \"10.0.0.1/8\" has bits set after its prefix; the block is"
-                + " 10.0.0.0/8"),
+            "rule a: match.ip: \"10.0.0.1/8\" has bits set after its prefix; the block is 10.0.0.0/8"),
         bad(
             "rules: [{name: a, match: {ip: localhost}, rate: 5/s}]",
             "rule a: match.ip: \"localhost\" is not an address"),

@@ -208,12 +208,10 @@ class NodeFileTest {
         "listen: {http: a b:1} | listen.http: host is not a name",
         "listen: {admin: on} | listen.admin: expected host:port",
         "listen: {grpc: 1} | listen.grpc: expected host:port",
-        "listen: {peer: 127.0.0.1:7101, cluster: off} | listen.cluster: is off while others are to"
-            + " be met",
+        "listen: {peer: 127.0.0.1:7101, cluster: off} | listen.cluster: is off while others are to be met",
         "listen: {peer: off, cluster: off}\\ncluster: {join: [a]} | cluster.join: has no meaning",
         "listen: {peer: 0.0.0.0:7101} | listen.peer 0.0.0.0:7101 stands for every interface",
-        "listen: {peer: 127.0.0.1:7101, cluster: '[::]:5701'} | listen.cluster [::]:5701 stands for"
-            + " every",
+        "listen: {peer: 127.0.0.1:7101, cluster: '[::]:5701'} | listen.cluster [::]:5701 stands for every",
         "listen: {peer: 127.0.0.1:8080} | listen.peer and listen.http are both 127.0.0.1:8080",
         "listen: {peer: 127.0.0.1:5701} | listen.cluster and listen.peer are both 127.0.0.1:5701",
         "cluster: {name: ''} | cluster.name: must be 1 to 64",
@@ -221,8 +219,7 @@ class NodeFileTest {
         "cluster: {expect: 3} | cluster.expect: is 3, but without listen.peer or cluster.join",
         "cluster: {join: []} | cluster.join: must not be an empty list",
         "cluster: {join: [a:b:c]} | cluster.join: ",
-        "cluster: {join: [127.0.0.1:5701, 127.0.0.1:5701]} | cluster.join: has \"127.0.0.1:5701\""
-            + " twice",
+        "cluster: {join: [127.0.0.1:5701, 127.0.0.1:5701]} | cluster.join: has \"127.0.0.1:5701\" twice",
         "cluster: {secret_file: none} | cluster.secret_file: ",
         "auth: {admin_token_file: ''} | auth.admin_token_file: must not be empty",
         "auth: {token: x} | auth.\"token\": is not a known field (known: admin_token_file)",
@@ -231,16 +228,14 @@ class NodeFileTest {
         "identity: {client: cookie:x} | identity.client: must be ip or header:NAME",
         "identity: {user: 'header:'} | identity.user: must be ip or header:NAME",
         "identity: {tier: 'header:a b'} | identity.tier: must be ip or header:NAME",
-        "headers: {dialects: [ietf]} | headers.dialects: must be one of triple, x-legacy, not"
-            + " \"ietf\"",
+        "headers: {dialects: [ietf]} | headers.dialects: must be one of triple, x-legacy, not \"ietf\"",
         "headers: {dialects: [triple, triple]} | headers.dialects: has \"triple\" twice",
         "headers: {retry_spread: 5} | headers.retry_spread: must be a number and a unit",
         "forward: {deadline: 0ms} | forward.deadline: must be from 1ms to 60s",
         "forward: {deadline: 20} | forward.deadline: must be a number and a unit",
         "forward: {deadline: -20ms} | forward.deadline: must be a number and a unit",
         "forward: {deadline: 2m} | forward.deadline: must be from 1ms to 60s",
-        "forward: {breaker_failures: 0} | forward.breaker_failures: must be a whole number from 1"
-            + " to 1000",
+        "forward: {breaker_failures: 0} | forward.breaker_failures: must be a whole number from 1 to 1000",
         "forward: {probe: 1ms} | forward.probe: must be from 10ms to 60s",
         "replication: {interval: 0ms} | replication.interval: must be from 1ms to 1m",
         "replication: {interval: 1s} | replication.max_lag: must be longer than interval",
