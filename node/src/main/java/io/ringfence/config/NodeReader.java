@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -105,9 +106,12 @@ final class NodeReader {
     }
     Address peer = cluster.listen().peer();
     if (peer.port() == 0) {
-      sections
-          .open("node")
-          .problem("name", "is missing: with a listen.peer of port 0 a node needs a name");
+      String once = "node-" + UUID.randomUUID().toString().substring(0, 8);
+      warnings.add(
+          "node.name is missing and listen.peer has port 0: this node is named "
+              + once
+              + " until it stops; a name of yours stays the same after a restart");
+      return once;
     }
     String name = peer.host().replaceAll("[^A-Za-z0-9._-]", "-") + "-" + peer.port();
     if (name.length() > MAX_NAME_CHARS) {

@@ -227,7 +227,10 @@ public final class RingfenceNode implements AutoCloseable {
                     cluster.listen().cluster(),
                     facts.peer(),
                     cluster.join())));
-    introductions.start(views::introduced);
+    FirstMeeting meeting =
+        new FirstMeeting(
+            cluster.join(), cluster.listen().cluster(), clock, chores, views::introduced);
+    introductions.start(meeting::introduced);
     return introductions.boundAddress();
   }
 

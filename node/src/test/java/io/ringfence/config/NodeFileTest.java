@@ -145,11 +145,14 @@ class NodeFileTest {
     LoadedNode loaded = NodeFile.load(null, Map.of(NodeFlag.PEER, "127.0.0.1:7105"), SECRET);
 
     assertEquals("127.0.0.1-7105", loaded.config().node().name());
-    ConfigException refused =
-        assertThrows(
-            ConfigException.class,
-            () -> NodeFile.load(null, Map.of(NodeFlag.PEER, "127.0.0.1:0"), SECRET));
-    assertTrue(refused.problems().get(0).contains("node.name: is missing"));
+  }
+
+  @Test
+  void whereThePeerPortIsAnyFreeOneANameIsMadeUpForThisStart() throws ConfigException {
+    LoadedNode loaded = NodeFile.load(null, Map.of(NodeFlag.PEER, "127.0.0.1:0"), SECRET);
+
+    assertTrue(loaded.config().node().name().matches("node-[0-9a-f]{8}"));
+    assertTrue(loaded.warnings().get(0).contains("node.name is missing"));
   }
 
   @Test
