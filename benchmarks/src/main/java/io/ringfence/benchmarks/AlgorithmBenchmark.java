@@ -43,7 +43,7 @@ public class AlgorithmBenchmark {
   /** A limit of 1,000 a second. */
   @Setup
   public void setUp() {
-    Kind chosen = Kind.ofConfigName(kind);
+    Kind chosen = Kind.ofConfigName(kind).orElseThrow();
     algorithm = Algorithm.of(chosen, 1_000, SECOND_NANOS, chosen.defaultBurst(1_000));
     nowNanos = 0;
     state = algorithm.fresh(nowNanos);
