@@ -30,7 +30,7 @@ final class Desk {
   private final Decider decider;
   private final TentativeCharges tentative;
   private final EnginePorts ports;
-  private final Parking parking = new Parking();
+  private final Parking parking; // checks of other members
 
   Desk(MemberId self, Slots slots, TentativeCharges tentative, EnginePorts ports) {
     this.self = self;
@@ -38,6 +38,7 @@ final class Desk {
     this.decider = new Decider(slots, ports.clock());
     this.tentative = tentative;
     this.ports = ports;
+    this.parking = new Parking(ports);
   }
 
   /** Serves a check of another member, by the given rules and view. */
@@ -53,10 +54,8 @@ final class Desk {
       long deadline = ports.clock().elapsedNanos() + check.budgetMicros() * 1_000;
       Runnable resume = () -> serve(from, check, routing.rules(), routing);
       if (parking.park(new Parking.Parked(check.view(), deadline, resume, () -> {}))) {
-        ports.timers().after(check.budgetMicros() * 1_000, this::expire);
         return;
       }
-      ports.metrics().overflow("parked_checks");
       ports.transport().send(from, new RefusalMessage(check.id(), Reason.OVERLOADED));
       return;
     }
@@ -78,10 +77,6 @@ final class Desk {
 
   void installed(Topology topology) {
     parking.installed(topology.name());
-  }
-
-  private void expire() {
-    parking.expire(ports.clock().elapsedNanos());
   }
 
   /** The reply, or null where a slot is not open here. */

@@ -51,7 +51,7 @@ public final class Engine implements Limiter {
   private final Map<MemberId, String> rulesVersions = new ConcurrentHashMap<>();
   private final AtomicLong localIds = new AtomicLong();
   private final AtomicBoolean defectLogged = new AtomicBoolean();
-  private final Parking parking = new Parking(); // checks that arrived here
+  private final Parking parking; // checks that arrived here
 
   private volatile RuleSet rules;
   private volatile int knownNodes = 1; // members of the current or the last view, at least 1
@@ -62,6 +62,7 @@ public final class Engine implements Limiter {
     this.settings = settings;
     this.rules = rules;
     this.ports = ports;
+    this.parking = new Parking(ports);
     this.core = new Core();
   }
 
@@ -283,7 +284,6 @@ public final class Engine implements Limiter {
     Moment now = Moment.of(ports.clock());
     core.slots.sweep(SWEEP_TURNS, now);
     core.fallback.sweep(SWEEP_TURNS, now);
-    parking.expire(now.elapsedNanos());
   }
 
   /** The parts of the engine, as a check on its way sees them. */
@@ -348,17 +348,7 @@ public final class Engine implements Limiter {
 
     @Override
     public boolean park(Parking.Parked check) {
-      if (!parking.park(check)) {
-        ports.metrics().overflow("parked_checks");
-        return false;
-      }
-      long now = ports.clock().elapsedNanos();
-      ports
-          .timers()
-          .after(
-              Math.max(0, check.deadlineNanos() - now),
-              () -> parking.expire(ports.clock().elapsedNanos()));
-      return true;
+      return parking.park(check);
     }
 
     @Override

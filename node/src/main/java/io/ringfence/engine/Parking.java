@@ -12,14 +12,19 @@ import java.util.function.Predicate;
  * Work that waits for this node to learn a view that another node already has.
  *
  * <p>Bounded: what finds no room is not parked, and its caller goes on as if the view never came.
- * What is overdue is told so by the next {@link #expire}.
+ * What is overdue is told so.
  *
  * <p>Thread-safe; tasks run on the calling thread, outside the monitor.
  */
 final class Parking {
   private static final int CAPACITY = 8_192;
 
+  private final EnginePorts ports;
   private final Deque<Parked> parked = new ArrayDeque<>(); // guarded by this; size <= CAPACITY
+
+  Parking(EnginePorts ports) {
+    this.ports = ports;
+  }
 
   /**
    * Something parked.
@@ -31,13 +36,18 @@ final class Parking {
    */
   record Parked(ViewName view, long deadlineNanos, Runnable resume, Runnable giveUp) {}
 
-  /** Parks it; false if there is no room. */
-  synchronized boolean park(Parked task) {
-    if (parked.size() == CAPACITY) {
-      return false;
+  /** Parks it until its deadline at most; false if there is no room, which is counted. */
+  boolean park(Parked task) {
+    synchronized (this) {
+      if (parked.size() < CAPACITY) {
+        parked.add(task);
+        long delayNanos = task.deadlineNanos() - ports.clock().elapsedNanos();
+        ports.timers().after(Math.max(0, delayNanos), this::expire);
+        return true;
+      }
     }
-    parked.add(task);
-    return true;
+    ports.metrics().overflow("parked_checks");
+    return false;
   }
 
   /** Resumes what waited for this view or an earlier one. */
@@ -45,9 +55,9 @@ final class Parking {
     take(task -> view.compareTo(task.view()) >= 0).forEach(task -> task.resume().run());
   }
 
-  /** Gives up what is overdue. */
-  void expire(long nowNanos) {
-    take(task -> task.deadlineNanos() <= nowNanos).forEach(task -> task.giveUp().run());
+  private void expire() {
+    long now = ports.clock().elapsedNanos();
+    take(task -> task.deadlineNanos() <= now).forEach(task -> task.giveUp().run());
   }
 
   private synchronized List<Parked> take(Predicate<Parked> which) {
