@@ -19,45 +19,39 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 @ChannelHandler.Sharable
 final class Connections extends ChannelInitializer<Channel> {
-  /** The name under which refused connections are counted. */
-  static final String BOUND = "http-connections";
-
   /** The most refused connections that are being told so. */
   static final int MAX_REFUSING = 256;
 
-  private final HttpSettings settings;
-  private final HttpBackend backend;
-  private final Endpoints endpoints;
+  private final Premises premises;
   private final ChannelGroup open;
   // 0 <= accepted <= limits.connections and 0 <= refusing <= MAX_REFUSING, but for an instant.
   private final AtomicInteger accepted = new AtomicInteger();
   private final AtomicInteger refusing = new AtomicInteger();
 
-  Connections(HttpSettings settings, HttpBackend backend, Endpoints endpoints, ChannelGroup open) {
-    this.settings = settings;
-    this.backend = backend;
-    this.endpoints = endpoints;
+  Connections(Premises premises, ChannelGroup open) {
+    this.premises = premises;
     this.open = open;
   }
 
   @Override
   protected void initChannel(Channel channel) {
     open.add(channel);
-    if (take(channel, accepted, settings.limits().connections())) {
+    if (take(channel, accepted, premises.limits().connections())) {
       RequestDecoder decoder = new RequestDecoder();
       channel
           .pipeline()
           .addLast(decoder, new HttpResponseEncoder())
-          .addLast(new HttpConnection(channel, settings, endpoints, decoder));
+          .addLast(new HttpConnection(channel, premises, decoder));
       return;
     }
-    backend.metrics().overflow(BOUND);
+    premises.met(HttpBound.CONNECTIONS);
     if (take(channel, refusing, MAX_REFUSING)) {
       channel.pipeline().addLast(new HttpResponseEncoder());
       channel
           .writeAndFlush(refusal(channel.alloc()))
-          .addListener(done -> LingeringClose.begin(channel));
+          .addListener(done -> LingeringClose.begin(channel, premises));
     } else {
+      premises.met(HttpBound.REFUSALS);
       var unused = channel.close();
     }
   }
@@ -73,10 +67,12 @@ final class Connections extends ChannelInitializer<Channel> {
 
   private FullHttpResponse refusal(ByteBufAllocator allocator) {
     FullHttpResponse response =
-        endpoints.problem(
-            allocator,
-            BadInput.refused(
-                HttpResponseStatus.SERVICE_UNAVAILABLE, "too many connections are open"));
+        premises
+            .endpoints()
+            .problem(
+                allocator,
+                BadInput.refused(
+                    HttpResponseStatus.SERVICE_UNAVAILABLE, "too many connections are open"));
     response.headers().set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
     response.headers().set(HttpHeaderNames.RETRY_AFTER, "1");
     return response;

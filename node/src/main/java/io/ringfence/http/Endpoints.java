@@ -49,6 +49,9 @@ final class Endpoints {
         serve(endpoint, target, exchange, body);
       }
     } catch (BadInput e) {
+      if (e.status().equals(HttpResponseStatus.REQUEST_ENTITY_TOO_LARGE)) {
+        backend.metrics().overflow(HttpBound.FIELD.text());
+      }
       refuse(exchange, e);
     } catch (RuntimeException e) {
       defects.met("endpoint", e);

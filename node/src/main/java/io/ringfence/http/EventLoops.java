@@ -11,22 +11,30 @@ import io.netty.channel.socket.ServerSocketChannel;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.util.concurrent.DefaultThreadFactory;
 
-/** The threads of a server, on epoll where the machine has it. */
-final class EventLoops {
-  private EventLoops() {}
+/**
+ * The threads of a server and the sockets that they can serve: epoll on Linux, where its native
+ * library is found, else NIO.
+ *
+ * @param handlers makes the I/O part of an event loop
+ * @param listener the kind of listening socket
+ */
+record EventLoops(IoHandlerFactory handlers, Class<? extends ServerSocketChannel> listener) {
+
+  static EventLoops best() {
+    return Epoll.isAvailable()
+        ? new EventLoops(EpollIoHandler.newFactory(), EpollServerSocketChannel.class)
+        : nio();
+  }
+
+  static EventLoops nio() {
+    return new EventLoops(NioIoHandler.newFactory(), NioServerSocketChannel.class);
+  }
 
   /** As many daemon threads as there are processors. */
-  static EventLoopGroup open() {
-    IoHandlerFactory io =
-        Epoll.isAvailable() ? EpollIoHandler.newFactory() : NioIoHandler.newFactory();
+  EventLoopGroup open() {
     return new MultiThreadIoEventLoopGroup(
         Runtime.getRuntime().availableProcessors(),
         new DefaultThreadFactory("ringfence-http", true),
-        io);
-  }
-
-  /** The kind of listening socket that those threads can serve. */
-  static Class<? extends ServerSocketChannel> listener() {
-    return Epoll.isAvailable() ? EpollServerSocketChannel.class : NioServerSocketChannel.class;
+        handlers);
   }
 }

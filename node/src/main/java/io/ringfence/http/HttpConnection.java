@@ -62,10 +62,12 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
 
   private final Channel channel;
   private final HttpLimits limits;
+  private final Premises premises;
   private final Endpoints endpoints;
   private final RequestDecoder decoder;
   private final RequestAssembly assembly;
   private final AnswerQueue answers = new AnswerQueue();
+  private final Outflow outflow;
   private final ArrayDeque<Object> parked = new ArrayDeque<>(4);
 
   private @Nullable ChannelHandlerContext context;
@@ -76,8 +78,6 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
   private boolean inputShut;
   private boolean advancing;
   private boolean reading;
-  private boolean unflushed;
-  private boolean flushScheduled;
   // Requests that have come whole, for the deadline to tell one from the next.
   private long requests;
   private @Nullable Future<?> deadline;
@@ -86,13 +86,14 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
   private boolean stillAtLastTick;
   private long backlogAtLastTick;
 
-  HttpConnection(
-      Channel channel, HttpSettings settings, Endpoints endpoints, RequestDecoder decoder) {
+  HttpConnection(Channel channel, Premises premises, RequestDecoder decoder) {
     this.channel = channel;
-    this.limits = settings.limits();
-    this.endpoints = endpoints;
+    this.premises = premises;
+    this.limits = premises.limits();
+    this.endpoints = premises.endpoints();
     this.decoder = decoder;
-    this.assembly = new RequestAssembly(this, endpoints, settings.bounds().bodyBytes());
+    this.outflow = new Outflow(channel, premises);
+    this.assembly = new RequestAssembly(this, premises);
   }
 
   Channel channel() {
@@ -169,7 +170,10 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
   @Override
   public void channelReadComplete(ChannelHandlerContext ctx) {
     reading = false;
-    flush();
+    if (!answers.isEmpty()) {
+      advance();
+    }
+    outflow.flush();
     watchForSlowSender();
   }
 
@@ -234,17 +238,27 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
     if (ctx == null) {
       return;
     }
-    for (Exchange next = answers.pollAnswered(); next != null; next = answers.pollAnswered()) {
-      if (draining && quiet()) {
+    boolean ending = draining || premises.lastCalls();
+    // Whether an answer is the last is known once all that was read is taken apart.
+    boolean mayNotBeLast = ending && reading;
+    for (Exchange next = nextAnswered(mayNotBeLast);
+        next != null;
+        next = nextAnswered(mayNotBeLast)) {
+      if (ending && quiet()) {
         next.endConnection();
       }
       ChannelFuture written = answers.write(ctx, next);
-      unflushed = true;
+      outflow.wrote(written);
       if (!next.keepAlive()) {
         end(written);
         return;
       }
     }
+  }
+
+  private @Nullable Exchange nextAnswered(boolean holdsLast) {
+    boolean held = holdsLast && answers.size() == 1 && !assembly.midRequest();
+    return held ? null : answers.pollAnswered();
   }
 
   /** The last answer is on its way: once it is written the connection closes. */
@@ -254,12 +268,12 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
     written.addListener(
         done -> {
           if (lingers) {
-            LingeringClose.begin(channel);
+            LingeringClose.begin(channel, premises);
           } else {
             var unused = channel.close();
           }
         });
-    flush();
+    outflow.flush();
   }
 
   /** Takes what is parked while there is room; says whether anything was taken. */
@@ -277,23 +291,27 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
       return false;
     }
     if (!channel.isWritable()) {
-      flush();
+      outflow.flush();
     }
     return channel.isWritable();
   }
 
   private void settle() {
-    if (!reading && unflushed && !flushScheduled) {
-      flushScheduled = true;
-      channel.eventLoop().execute(this::scheduledFlush);
+    if (!reading) {
+      outflow.flushSoon();
     }
     boolean nothingMoreComes = inputShut || (draining && !midRequest());
     if (nothingMoreComes && quiet()) {
-      flush();
+      outflow.flush();
       var unused = channel.close();
       return;
     }
-    channel.config().setAutoRead(phase == Phase.OPEN && parked.isEmpty() && hasRoom());
+    boolean room = hasRoom();
+    boolean stopping = phase == Phase.OPEN && !room && channel.config().isAutoRead();
+    channel.config().setAutoRead(phase == Phase.OPEN && parked.isEmpty() && room);
+    if (stopping) {
+      premises.met(channel.isWritable() ? HttpBound.PIPELINED : HttpBound.UNREAD);
+    }
   }
 
   /** Nothing is in progress, and nothing that came is left to be taken. */
@@ -304,18 +322,6 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
   /** Whether a request has begun and not ended. */
   private boolean midRequest() {
     return decoder.midRequest() || assembly.midRequest();
-  }
-
-  private void scheduledFlush() {
-    flushScheduled = false;
-    flush();
-  }
-
-  private void flush() {
-    if (unflushed && context != null) {
-      unflushed = false;
-      context.flush();
-    }
   }
 
   /**
@@ -338,6 +344,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
       return;
     }
     assembly.discard();
+    premises.met(HttpBound.REQUEST_TIME);
     refuse(
         BadInput.refused(
             HttpResponseStatus.REQUEST_TIMEOUT,
@@ -350,9 +357,10 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
     if (phase == Phase.OVER && !channel.isOpen()) {
       return;
     }
-    long backlog = channel.bytesBeforeWritable() - channel.bytesBeforeUnwritable();
+    long backlog = outflow.waitingBytes();
     boolean still = !moved && backlog == backlogAtLastTick;
     if (still && stillAtLastTick) {
+      premises.met(HttpBound.IDLE_TIME);
       var unused = channel.close();
       return;
     }

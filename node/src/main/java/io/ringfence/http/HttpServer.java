@@ -31,10 +31,11 @@ public final class HttpServer implements AutoCloseable {
   private static final int FIRST_READ_BYTES = 1_024;
   private static final long STOP_SECONDS = 2;
 
+  private final EventLoops transport;
   private final HttpSettings settings;
   private final Endpoints endpoints;
   private final ChannelGroup open = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE, true);
-  private final Connections connections;
+  private final Premises premises;
   // Both are null before start and after close; guarded by this.
   private @Nullable EventLoopGroup loops;
   private @Nullable Channel listener;
@@ -43,9 +44,15 @@ public final class HttpServer implements AutoCloseable {
 
   /** Prepares; nothing listens before {@link #start}. */
   public HttpServer(HttpSettings settings, HttpBackend backend) {
+    this(EventLoops.best(), Premises.Totals.DEFAULT, settings, backend);
+  }
+
+  HttpServer(
+      EventLoops transport, Premises.Totals totals, HttpSettings settings, HttpBackend backend) {
+    this.transport = transport;
     this.settings = settings;
     this.endpoints = new Endpoints(settings, backend);
-    this.connections = new Connections(settings, backend, endpoints, open);
+    this.premises = new Premises(settings, endpoints, backend.metrics(), totals);
   }
 
   /**
@@ -59,20 +66,21 @@ public final class HttpServer implements AutoCloseable {
       throw new IllegalStateException("a server starts once");
     }
     started = true;
-    loops = EventLoops.open();
+    loops = transport.open();
     ServerBootstrap bootstrap =
         new ServerBootstrap()
             .group(loops)
-            .channel(EventLoops.listener())
+            .channel(transport.listener())
             .option(ChannelOption.SO_BACKLOG, BACKLOG)
             .option(ChannelOption.SO_REUSEADDR, true)
             .childOption(ChannelOption.TCP_NODELAY, true)
+            .childOption(ChannelOption.SO_KEEPALIVE, true)
             .childOption(ChannelOption.ALLOW_HALF_CLOSURE, true)
             .childOption(
                 ChannelOption.RECVBUF_ALLOCATOR,
                 new AdaptiveRecvByteBufAllocator(
                     SMALLEST_READ_BYTES, FIRST_READ_BYTES, HttpConnection.READ_BYTES))
-            .childHandler(connections);
+            .childHandler(new Connections(premises, open));
     Address asked = settings.listen();
     ChannelFuture bound =
         bootstrap.bind(new InetSocketAddress(asked.host(), asked.port())).awaitUninterruptibly();
@@ -90,14 +98,32 @@ public final class HttpServer implements AutoCloseable {
   }
 
   /**
+   * From now on every answer ends its connection, so that callers go elsewhere; the server goes on
+   * listening and answering until it is closed. Does not block; may be repeated.
+   */
+  public void callLast() {
+    premises.callLast();
+  }
+
+  /**
    * Stops listening, lets what is in progress finish for {@link HttpLimits#drainNanos}, and closes
-   * what is left. Blocks for at most that long and two seconds.
+   * what is left. Blocks for at most that long and four seconds.
    */
   @Override
-  public synchronized void close() {
+  public void close() {
+    close(settings.limits().drainNanos());
+  }
+
+  /**
+   * As {@link #close()}, with another patience.
+   *
+   * @param drainNanos how long what is in progress may take; 0 or less closes it at once
+   */
+  public synchronized void close(long drainNanos) {
     if (loops == null) {
       return;
     }
+    premises.callLast();
     if (listener != null) {
       listener.close().awaitUninterruptibly(STOP_SECONDS, TimeUnit.SECONDS);
       listener = null;
@@ -108,14 +134,19 @@ public final class HttpServer implements AutoCloseable {
           .execute(() -> connection.pipeline().fireUserEventTriggered(HttpConnection.DRAIN));
     }
     boolean finished =
-        open.newCloseFuture()
-            .awaitUninterruptibly(settings.limits().drainNanos(), TimeUnit.NANOSECONDS);
+        open.newCloseFuture().awaitUninterruptibly(Math.max(0, drainNanos), TimeUnit.NANOSECONDS);
     if (!finished) {
+      premises.met(HttpBound.DRAIN_TIME);
       log.warn("HTTP closes {} connections that did not finish in time", open.size());
     }
     var unused = open.close();
     endpoints.close();
     stopLoops();
+  }
+
+  /** What its connections share. */
+  Premises premises() {
+    return premises;
   }
 
   private void stopLoops() {

@@ -22,27 +22,34 @@ final class LingeringClose extends ChannelInboundHandlerAdapter {
   /** The longest that a connection lingers. */
   static final long MAX_LINGER_NANOS = TimeUnit.SECONDS.toNanos(2);
 
+  private final Premises premises;
   // 0 <= droppedBytes; the connection closes once it passes the bound.
   private long droppedBytes;
 
-  private LingeringClose() {}
+  private LingeringClose(Premises premises) {
+    this.premises = premises;
+  }
 
   /** Begins, on the channel's loop, once the last answer has been written. */
-  static void begin(Channel channel) {
+  static void begin(Channel channel, Premises premises) {
     if (!channel.isActive()) {
       var unused = channel.close();
       return;
     }
-    channel.pipeline().addFirst(new LingeringClose());
+    LingeringClose lingering = new LingeringClose(premises);
+    channel.pipeline().addFirst(lingering);
     var unused = ((DuplexChannel) channel).shutdownOutput();
     channel.config().setAutoRead(true);
     Future<?> limit =
-        channel.eventLoop().schedule(() -> close(channel), MAX_LINGER_NANOS, TimeUnit.NANOSECONDS);
+        channel
+            .eventLoop()
+            .schedule(() -> lingering.giveUp(channel), MAX_LINGER_NANOS, TimeUnit.NANOSECONDS);
     channel.closeFuture().addListener(closed -> limit.cancel(false));
   }
 
   /** What comes of it shows in the pipeline, if at all. */
-  private static void close(Channel channel) {
+  private void giveUp(Channel channel) {
+    premises.met(HttpBound.LINGER);
     var unused = channel.close();
   }
 
@@ -52,8 +59,8 @@ final class LingeringClose extends ChannelInboundHandlerAdapter {
       droppedBytes += bytes.readableBytes();
     }
     ReferenceCountUtil.release(message);
-    if (droppedBytes > MAX_DROPPED_BYTES) {
-      var unused = ctx.close();
+    if (droppedBytes > MAX_DROPPED_BYTES && ctx.channel().isOpen()) {
+      giveUp(ctx.channel());
     }
   }
 

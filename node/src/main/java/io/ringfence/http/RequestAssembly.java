@@ -24,10 +24,13 @@ import org.jspecify.annotations.Nullable;
  * <p>No Host is asked for: nothing is served by name. On the connection's loop alone.
  */
 final class RequestAssembly {
+  /** The most header lines of a request. */
+  static final int MAX_HEADER_LINES = 128;
+
   private static final int FIRST_BODY_BYTES = 1_024;
 
   private final HttpConnection connection;
-  private final Endpoints endpoints;
+  private final Premises premises;
   private final int bodyLimit;
 
   // All of it belongs to the request that has begun and not ended; exchange is null between two.
@@ -38,11 +41,13 @@ final class RequestAssembly {
   private @Nullable ByteBuf body;
   // 0 <= bodyBytes <= bodyLimit, counted also where the body is dropped.
   private long bodyBytes;
+  // What body takes, as told to the premises' partial bodies.
+  private long takenBytes;
 
-  RequestAssembly(HttpConnection connection, Endpoints endpoints, int bodyLimit) {
+  RequestAssembly(HttpConnection connection, Premises premises) {
     this.connection = connection;
-    this.endpoints = endpoints;
-    this.bodyLimit = bodyLimit;
+    this.premises = premises;
+    this.bodyLimit = premises.bodyBytes();
   }
 
   /** Takes the next piece, which it releases or hands on. */
@@ -69,6 +74,10 @@ final class RequestAssembly {
     exchange = null;
     reader = null;
     bodyBytes = 0;
+    if (takenBytes > 0) {
+      premises.bodies().give(takenBytes);
+      takenBytes = 0;
+    }
     ByteBuf held = body;
     body = null;
     if (held != null) {
@@ -81,7 +90,10 @@ final class RequestAssembly {
       connection.refuse(malformed(request.decoderResult().cause()));
       return;
     }
-    BadInput refusal = refusal(request);
+    BadInput refusal = ambiguity(request);
+    if (refusal == null) {
+      refusal = excess(request);
+    }
     if (refusal != null) {
       connection.refuse(refusal);
       return;
@@ -98,10 +110,17 @@ final class RequestAssembly {
     }
   }
 
-  private @Nullable BadInput refusal(HttpRequest request) {
+  /**
+   * Why a request may mean one thing to this node and another to a proxy before it; null where it
+   * cannot. What is smuggled past a proxy is always of this kind.
+   */
+  private static @Nullable BadInput ambiguity(HttpRequest request) {
     if (request.protocolVersion().majorVersion() != 1) {
       return BadInput.refused(
           HttpResponseStatus.HTTP_VERSION_NOT_SUPPORTED, "only HTTP/1.0 and HTTP/1.1 are spoken");
+    }
+    if (request.headers().getAll(HttpHeaderNames.HOST).size() > 1) {
+      return BadInput.refused(HttpResponseStatus.BAD_REQUEST, "there is more than one Host");
     }
     List<String> codings = request.headers().getAll(HttpHeaderNames.TRANSFER_ENCODING);
     if (codings.size() > 1
@@ -110,14 +129,26 @@ final class RequestAssembly {
       return BadInput.refused(
           HttpResponseStatus.NOT_IMPLEMENTED, "the only transfer coding understood is chunked");
     }
+    if (!codings.isEmpty() && request.protocolVersion().equals(HttpVersion.HTTP_1_0)) {
+      return BadInput.refused(
+          HttpResponseStatus.BAD_REQUEST, "HTTP/1.0 has no transfer codings (RFC 9112, 6.1)");
+    }
     if (expectsAnythingElse(request)) {
       return BadInput.refused(
           HttpResponseStatus.EXPECTATION_FAILED, "the only expectation met is 100-continue");
     }
-    if (HttpUtil.getContentLength(request, 0L) > bodyLimit) {
-      return tooLarge();
-    }
     return null;
+  }
+
+  /** Why a request is more than this node takes; null where it is not. */
+  private @Nullable BadInput excess(HttpRequest request) {
+    if (request.headers().size() > MAX_HEADER_LINES) {
+      premises.met(HttpBound.HEADER_LINES);
+      return BadInput.refused(
+          HttpResponseStatus.REQUEST_HEADER_FIELDS_TOO_LARGE,
+          "the header has more than " + MAX_HEADER_LINES + " lines");
+    }
+    return HttpUtil.getContentLength(request, 0L) > bodyLimit ? tooLarge() : null;
   }
 
   /** An HTTP/1.0 client's expectation is ignored (RFC 9110, 10.1.1). */
@@ -128,13 +159,15 @@ final class RequestAssembly {
         && !HttpHeaderValues.CONTINUE.contentEqualsIgnoreCase(expected.trim());
   }
 
-  private static BadInput malformed(Throwable cause) {
+  private BadInput malformed(Throwable cause) {
     if (cause instanceof TooLongHttpLineException) {
+      premises.met(HttpBound.REQUEST_LINE);
       return BadInput.refused(
           HttpResponseStatus.REQUEST_URI_TOO_LONG,
           "the request line is longer than " + RequestDecoder.MAX_REQUEST_LINE_BYTES + " bytes");
     }
     if (cause instanceof TooLongHttpHeaderException) {
+      premises.met(HttpBound.HEADER);
       return BadInput.refused(
           HttpResponseStatus.REQUEST_HEADER_FIELDS_TOO_LARGE,
           "the header is longer than " + RequestDecoder.MAX_HEADER_BYTES + " bytes");
@@ -143,6 +176,7 @@ final class RequestAssembly {
   }
 
   private BadInput tooLarge() {
+    premises.met(HttpBound.BODY);
     return BadInput.tooLarge(
         CheckReader.BODY, "body is longer than " + bodyLimit + " bytes; nothing was charged");
   }
@@ -165,26 +199,45 @@ final class RequestAssembly {
       return;
     }
     boolean last = content instanceof LastHttpContent;
-    if (reader != null) {
-      keep(bytes, last);
+    if (reader != null && !keep(bytes, last)) {
+      discard();
+      premises.met(HttpBound.BODIES_TOTAL);
+      connection.refuse(
+          BadInput.refused(
+              HttpResponseStatus.SERVICE_UNAVAILABLE,
+              "too many bodies have come in part; nothing was charged"));
+      return;
     }
     if (last) {
       finish(current);
     }
   }
 
-  /** A body that comes in one piece, as nearly all do, is not copied. */
-  private void keep(ByteBuf bytes, boolean last) {
+  /**
+   * Keeps a piece of the body; false if there is no room for it. A body that comes in one piece, as
+   * nearly all do, is not copied.
+   */
+  private boolean keep(ByteBuf bytes, boolean last) {
+    if (body == null && last) {
+      body = bytes.retain();
+      return true;
+    }
+    if (body == null && bytes.isReadable()) {
+      body = connection.channel().alloc().buffer(Math.min(FIRST_BODY_BYTES, bodyLimit));
+    }
     if (body == null) {
-      body =
-          last
-              ? bytes.retain()
-              : connection.channel().alloc().buffer(Math.min(FIRST_BODY_BYTES, bodyLimit));
-      if (last) {
-        return;
+      return true;
+    }
+    long grown = body.readableBytes() + (long) bytes.readableBytes() - takenBytes;
+    if (grown > 0) {
+      long taking = Math.max(grown, FIRST_BODY_BYTES);
+      if (!premises.bodies().take(taking)) {
+        return false;
       }
+      takenBytes += taking;
     }
     body.writeBytes(bytes);
+    return true;
   }
 
   private void finish(Exchange whole) {
@@ -195,7 +248,7 @@ final class RequestAssembly {
     discard();
     try {
       connection.began(whole);
-      endpoints.serve(requestMethod, Target.parse(requestUri), whole, held);
+      premises.endpoints().serve(requestMethod, Target.parse(requestUri), whole, held);
     } finally {
       held.release();
     }

@@ -57,7 +57,8 @@ class HttpDocsTest {
     HttpLimits limits = HttpLimits.DEFAULT;
     says("| connections | " + String.format(Locale.ROOT, "%,d", limits.connections()) + " |");
     says("| requests in progress on one connection | " + limits.pipelined() + " |");
-    says("| answers that nobody reads | " + kib(HttpConnection.MAX_WAITING_BYTES));
+    says(
+        "| answers of one connection that nobody reads | " + kib(HttpConnection.MAX_WAITING_BYTES));
     says("read of at most " + kib(HttpConnection.READ_BYTES));
     says("| request line | " + kib(RequestDecoder.MAX_REQUEST_LINE_BYTES) + " |");
     says("| header | " + kib(RequestDecoder.MAX_HEADER_BYTES) + " |");
@@ -65,14 +66,23 @@ class HttpDocsTest {
     says("1 to " + BoundsSettings.DEFAULT.keyBytes() + " bytes of UTF-8");
     says("arrive whole | " + seconds(limits.requestNanos()) + " |");
     says("without anything moving | " + seconds(limits.idleNanos()) + ", at the latest 112 s");
-    says("up to 5 s, and closes");
-    assertEquals("5 s", seconds(limits.drainNanos()));
-    says("at once | " + MetricsPages.MAX_WAITING + " | 503; counted as `" + MetricsPages.BOUND);
-    says("counted as `" + Connections.BOUND + "`. While " + Connections.MAX_REFUSING);
+    says("at once | " + MetricsPages.MAX_WAITING + " | 503 | `" + MetricsPages.BOUND + "` |");
     says("up to " + kib(LingeringClose.MAX_DROPPED_BYTES).replace("4096 KiB", "4 MiB") + " and ");
     says(seconds(LingeringClose.MAX_LINGER_NANOS) + ", so that");
     says("at most " + CheckFields.MAX_ATTRIBUTES + " strings");
     says("1 to " + Check.MAX_COST);
+  }
+
+  @Test
+  void everyBoundHasAValueAPolicyAndACounter() {
+    for (HttpBound bound : HttpBound.values()) {
+      says("`" + bound.text() + "` |");
+    }
+    Premises.Totals totals = Premises.Totals.DEFAULT;
+    says("| unread answers of all connections | " + (totals.unreadBytes() >> 20) + " MiB |");
+    says("| bodies that have come in part | " + (totals.partialBodyBytes() >> 20) + " MiB |");
+    says("| header lines | " + RequestAssembly.MAX_HEADER_LINES + " |");
+    says("| refusals under way | " + Connections.MAX_REFUSING + " |");
   }
 
   @Test

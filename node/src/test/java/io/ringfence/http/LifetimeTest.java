@@ -87,7 +87,7 @@ class LifetimeTest {
         third.socket().shutdownOutput();
         assertTrue(third.atEnd());
       }
-      assertEquals("1", String.valueOf(server.overflows.get(Connections.BOUND)));
+      assertEquals("1", String.valueOf(server.times(HttpBound.CONNECTIONS)));
       assertEquals(2, server.limiter.asked.get());
 
       second.socket().close();

@@ -106,6 +106,10 @@ class PipeliningTest {
       assertTrue(stalledAt < checks, "all " + checks + " were taken");
       long grown = usedBytes() - before;
       assertTrue(grown < 64L * 1024 * 1024, "heap and direct memory grew by " + grown);
+      long unread = server.server.premises().unread().totalBytes();
+      long mayWait = 2L * HttpConnection.MAX_WAITING_BYTES + 2 * HttpConnection.READ_BYTES;
+      assertTrue(unread > 0 && unread < mayWait, "answers that wait: " + unread);
+      assertEquals(1, server.times(HttpBound.UNREAD));
       assertEquals(200, server.check("{\"key\":\"another connection\"}").status());
       for (int i = 0; i < 1_000; i++) {
         assertEquals(200, greedy.read().status());

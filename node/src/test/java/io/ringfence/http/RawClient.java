@@ -9,10 +9,12 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /** A client that sends exactly the bytes it is given. A read that takes 20 s fails. */
 final class RawClient implements AutoCloseable {
@@ -23,7 +25,19 @@ final class RawClient implements AutoCloseable {
   private final OutputStream out;
 
   RawClient(Address server) throws IOException {
+    this(server, 0);
+  }
+
+  /** A client whose system keeps little for it, so that it soon shows when it does not read. */
+  static RawClient withSmallBuffer(Address server) throws IOException {
+    return new RawClient(server, 4_096);
+  }
+
+  private RawClient(Address server, int receiveBufferBytes) throws IOException {
     socket = new Socket();
+    if (receiveBufferBytes > 0) {
+      socket.setReceiveBufferSize(receiveBufferBytes);
+    }
     socket.connect(new InetSocketAddress(server.host(), server.port()), READ_TIMEOUT_MILLIS);
     socket.setSoTimeout(READ_TIMEOUT_MILLIS);
     socket.setTcpNoDelay(true);
@@ -90,6 +104,20 @@ final class RawClient implements AutoCloseable {
     }
     byte[] body = in.readNBytes(withBody ? length : 0);
     return new Response(status, headers, new String(body, StandardCharsets.UTF_8));
+  }
+
+  /** One response if it begins to come within the socket's time-out, else null. */
+  @Nullable Response tryRead() throws IOException {
+    in.mark(1);
+    try {
+      if (in.read() < 0) {
+        throw new EOFException("connection closed");
+      }
+    } catch (SocketTimeoutException nothingYet) {
+      return null;
+    }
+    in.reset();
+    return read();
   }
 
   private String line() throws IOException {

@@ -12,6 +12,7 @@ import io.ringfence.rules.FailurePolicy;
 import io.ringfence.rules.Limit;
 import io.ringfence.rules.Match;
 import io.ringfence.rules.Rule;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -76,6 +77,13 @@ final class Verdicts {
       certainty = certainty.leastOf(limit.answer().certainty());
     }
     return new Verdict(allowed, certainty, limits.length == 0 ? null : "n2", List.of(limits), null);
+  }
+
+  /** A pass of so many limits that its answer has some kilobytes. */
+  static Verdict wide() {
+    LimitVerdict[] limits = new LimitVerdict[60];
+    Arrays.setAll(limits, i -> passes(plain("rule-" + i, i), 100, i, 1_767_225_660_000L));
+    return of(true, limits);
   }
 
   static Verdict shortcut(boolean allowed, Rule rule) {

@@ -15,10 +15,8 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Who becomes a peer of whom, over real sockets. */
-@ExtendWith(LeakWatch.class)
 @Timeout(120)
 class AdmissionTest {
   private final List<TestNode> nodes = new ArrayList<>();

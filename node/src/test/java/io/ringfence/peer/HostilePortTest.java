@@ -19,10 +19,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.extension.ExtendWith;
 
 /** What strangers do to the port costs them their connection and nobody else anything. */
-@ExtendWith(LeakWatch.class)
 @Timeout(120)
 class HostilePortTest {
   private static final MemberId X = new MemberId("x", 9);

@@ -20,10 +20,8 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.extension.ExtendWith;
 
 /** What a network does for a node that uses it, over real sockets of this machine. */
-@ExtendWith(LeakWatch.class)
 @Timeout(120)
 class PeerNetworkTest {
   private final List<TestNode> nodes = new ArrayList<>();
