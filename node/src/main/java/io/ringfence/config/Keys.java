@@ -68,7 +68,7 @@ final class Keys {
   static final Set<String> REPLICATION = of("interval", "max_lag");
   static final Set<String> VIEW = of("ping", "lease", "hold_down");
   static final Set<String> SHUTDOWN = of("drain");
-  static final Set<String> BOUNDS = of("keys", "key_bytes", "batch", "body");
+  static final Set<String> BOUNDS = of("keys", "key_bytes", "batch", "body", "fallback_per_second");
 
   private Keys() {}
 

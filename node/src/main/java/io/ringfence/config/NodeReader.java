@@ -140,7 +140,10 @@ final class NodeReader {
     int keyBytes = bounds.read("key_bytes", Scalars.wholeInt(1, 4_096), standard.keyBytes());
     int batch = bounds.read("batch", Scalars.wholeInt(1, 10_000), standard.batch());
     int body = bounds.read("body", Scalars.bytes(1_024, 16 * 1024 * 1024), standard.bodyBytes());
+    long fallback =
+        bounds.read(
+            "fallback_per_second", Scalars.whole(1, 1_000_000_000), standard.fallbackPerSecond());
     return problems.built(
-        sections.origin("bounds"), () -> new BoundsSettings(keys, keyBytes, batch, body));
+        sections.origin("bounds"), () -> new BoundsSettings(keys, keyBytes, batch, body, fallback));
   }
 }

@@ -193,7 +193,8 @@ public final class RingfenceNode implements AutoCloseable {
   }
 
   private void startChores(FirstRules rules) {
-    metrics.gauges(new NodeGauges(engine::epoch, engine::keys, engine::degraded));
+    metrics.gauges(
+        new NodeGauges(engine::epoch, engine::keys, engine::tableFull, engine::degraded));
     engine.start();
     Path file = config.node().rules();
     if (file != null && rules.text() != null) {

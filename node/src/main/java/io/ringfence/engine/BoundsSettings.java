@@ -8,11 +8,18 @@ package io.ringfence.engine;
  *     4,096
  * @param batch the most checks in one bulk call; 1 to 10,000
  * @param bodyBytes the longest body of an HTTP request; 1 KiB to 16 MiB
+ * @param fallbackPerSecond the most checks a second that all local buckets of a node together admit
+ *     while owners do not answer; 1 to 1,000,000,000
  */
-public record BoundsSettings(long keys, int keyBytes, int batch, int bodyBytes) {
+public record BoundsSettings(
+    long keys, int keyBytes, int batch, int bodyBytes, long fallbackPerSecond) {
 
-  /** 2,000,000 counters, keys of 256 bytes, batches of 1,000, bodies of 64 KiB. */
-  public static final BoundsSettings DEFAULT = new BoundsSettings(2_000_000, 256, 1_000, 64 * 1024);
+  /**
+   * 2,000,000 counters, keys of 256 bytes, batches of 1,000, bodies of 64 KiB, 10,000 checks a
+   * second on local buckets.
+   */
+  public static final BoundsSettings DEFAULT =
+      new BoundsSettings(2_000_000, 256, 1_000, 64 * 1024, 10_000);
 
   /** Validates the ranges. */
   public BoundsSettings {
@@ -30,6 +37,10 @@ public record BoundsSettings(long keys, int keyBytes, int batch, int bodyBytes) 
     if (bodyBytes < 1_024 || bodyBytes > 16 * 1024 * 1024) {
       throw new IllegalArgumentException(
           "bounds.body must be from 1KiB to 16MiB, not " + bodyBytes);
+    }
+    if (fallbackPerSecond < 1 || fallbackPerSecond > 1_000_000_000) {
+      throw new IllegalArgumentException(
+          "bounds.fallback_per_second must be from 1 to 1000000000, not " + fallbackPerSecond);
     }
   }
 }

@@ -1,6 +1,7 @@
 package io.ringfence.engine;
 
 import io.ringfence.engine.LimitVerdict.Answer;
+import io.ringfence.engine.message.UsageAnswerMessage;
 import io.ringfence.membership.ViewName;
 import java.util.List;
 
@@ -9,6 +10,11 @@ interface CallOutcome {
 
   /** The owner decided. */
   void answered(List<Answer> answers);
+
+  /** The owner told what a client has used; comes only where that was asked. */
+  default void told(UsageAnswerMessage usage) {
+    failed(Failure.REFUSED);
+  }
 
   /** The member does not own the slots, by the given view. */
   void notOwner(ViewName view);
@@ -28,6 +34,8 @@ interface CallOutcome {
     BREAKER_OPEN(false),
     /** Too many calls to the member are under way. */
     TOO_MANY_IN_FLIGHT(false),
+    /** There is no room in the table, here or at the member, for a new counter. */
+    NO_ROOM(false),
     /** The member answered that it cannot decide. */
     REFUSED(false),
     /** This node is in no view, or no member owns the slot. */

@@ -34,6 +34,11 @@ public enum Certainty {
     return text;
   }
 
+  /** Whether the owner decided, on a counter that misses nothing. */
+  public boolean isSure() {
+    return this == EXACT || this == RECOVERED;
+  }
+
   /** The less sure of the two. */
   public Certainty leastOf(Certainty other) {
     return code >= other.code ? this : other;

@@ -2,6 +2,7 @@ package io.ringfence.engine;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
@@ -49,6 +50,34 @@ final class CounterKey implements Comparable<CounterKey> {
       bytes.putInt(text.length).put(text);
     }
     return bytes.array();
+  }
+
+  /** The values that {@link #encode} wrote; the bytes must be such. */
+  static List<String> decode(byte[] bytes) {
+    ByteBuffer in = ByteBuffer.wrap(bytes);
+    List<String> values = new ArrayList<>(2);
+    while (in.hasRemaining()) {
+      int length = in.getInt();
+      values.add(new String(bytes, in.position(), length, StandardCharsets.UTF_8));
+      in.position(in.position() + length);
+    }
+    return values;
+  }
+
+  /** Whether the bytes are what {@link #encode} makes of that many values. */
+  static boolean holds(byte[] bytes, int count) {
+    ByteBuffer in = ByteBuffer.wrap(bytes);
+    for (int i = 0; i < count; i++) {
+      if (in.remaining() < Integer.BYTES) {
+        return false;
+      }
+      int length = in.getInt();
+      if (length < 0 || length > in.remaining()) {
+        return false;
+      }
+      in.position(in.position() + length);
+    }
+    return !in.hasRemaining();
   }
 
   /** A total order, in which the counters of one step are locked. */

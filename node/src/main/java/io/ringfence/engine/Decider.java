@@ -2,13 +2,16 @@ package io.ringfence.engine;
 
 import io.ringfence.algorithms.Decision;
 import io.ringfence.engine.LimitVerdict.Answer;
+import io.ringfence.engine.message.Deed;
+import io.ringfence.engine.message.RequestKey;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides on counters that this node holds: all pass, or nothing is charged.
+ * Does to counters that this node holds what is asked: all of them in one locked step. Where they
+ * are charged, all pass or nothing is.
  *
  * <p>The step holds the locks of all its counters at once, taken in the order of their keys so that
  * two steps can never wait for each other. The clock is read inside the locks: time that passed
@@ -16,131 +19,272 @@ import org.jspecify.annotations.Nullable;
  * it. First each counter is asked; only when none denies is each charged. A counter that left the
  * table between the look-up and the lock is looked up again.
  *
+ * <p>A request that has a name is done once: what was answered for it is remembered under the same
+ * locks, so that a repeat, however close, finds the first answer. A charge that is taken back is
+ * forgotten with it, as a repeat must not pass on the strength of a charge that does not stand.
+ *
  * <p>Thread-safe. Blocks only on the locks, which are held for the arithmetic of one step.
  */
 final class Decider {
+  private static final int MAX_ATTEMPTS = 100;
+
   private final Slots slots;
   private final Clock clock;
+  private final RequestMemory memory;
 
-  Decider(Slots slots, Clock clock) {
+  Decider(Slots slots, EnginePorts ports) {
     this.slots = slots;
-    this.clock = clock;
+    this.clock = ports.clock();
+    this.memory = new RequestMemory(ports.metrics());
   }
 
-  /** Charges all targets if all pass. */
-  Step charge(List<Target> targets) {
-    while (true) {
-      Counter[] counters = new Counter[targets.size()];
-      Moment before = Moment.of(clock);
-      for (int i = 0; i < counters.length; i++) {
-        Target target = targets.get(i);
-        Counter counter =
-            slots.getOrCreate(target.slot(), target.key(), target.algorithm(), before);
-        if (counter == null) {
-          return Step.NO_ROOM;
-        }
-        counters[i] = counter;
+  /** Who asks, as far as it matters to a counter. */
+  enum Asker {
+    /** This node, which decides anew each time. */
+    HERE,
+    /** Another member, which remembers a denial for as long as it was told to wait. */
+    ELSEWHERE
+  }
+
+  /** Does the deed to all targets. */
+  Step perform(Deed deed, List<Target> targets, Asker asker) {
+    return switch (deed.mode()) {
+      case PEEK -> peek(targets);
+      case CHARGE, TENTATIVE, DEBIT -> attempts(deed, targets, asker, true);
+      case REFUND, RESET -> attempts(deed, targets, asker, false);
+    };
+  }
+
+  /**
+   * Looks the counters up and does the deed, again if one of them left the table in between. In a
+   * table with room for one more, two new counters of a step could push each other out for ever; so
+   * there is an end to it.
+   */
+  private Step attempts(Deed deed, List<Target> targets, Asker asker, boolean create) {
+    for (int attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+      Counter[] counters = create ? getOrCreate(targets, deed.tenant()) : getOrImagine(targets);
+      Step step = counters == null ? null : locked(new Work(deed, targets, asker, counters));
+      if (counters == null || step != null) {
+        return step == null ? Step.NO_ROOM : step;
       }
-      Step step = locked(counters, targets);
-      if (step != null) {
-        return step;
+    }
+    return Step.NO_ROOM;
+  }
+
+  /** Takes a charge back, as far as it still weighs. */
+  void undo(Step.Charge charge) {
+    synchronized (charge.counter()) {
+      if (!charge.counter().removed()) {
+        charge.counter().undo(charge, Moment.of(clock));
+      }
+      RequestKey request = charge.request();
+      if (request != null) {
+        memory.forget(request, charge.counter().key());
       }
     }
   }
 
+  private Counter @Nullable [] getOrCreate(List<Target> targets, int tenant) {
+    Counter[] counters = new Counter[targets.size()];
+    Moment before = Moment.of(clock);
+    for (int i = 0; i < counters.length; i++) {
+      Counter counter = slots.getOrCreate(targets.get(i), tenant, before);
+      if (counter == null) {
+        return null;
+      }
+      counters[i] = counter;
+    }
+    return counters;
+  }
+
+  /** The counters of the table, and in place of those that it lacks fresh ones outside it. */
+  private Counter[] getOrImagine(List<Target> targets) {
+    Counter[] counters = new Counter[targets.size()];
+    for (int i = 0; i < counters.length; i++) {
+      Target target = targets.get(i);
+      Counter counter = slots.get(target.slot(), target.key());
+      counters[i] = counter != null ? counter : slots.imagine(target, Moment.of(clock));
+    }
+    return counters;
+  }
+
   /** What a charge would be told; no counter is made for it. */
-  Step peek(List<Target> targets) {
+  private Step peek(List<Target> targets) {
     boolean passed = true;
     List<Answer> answers = new ArrayList<>(targets.size());
-    for (Target target : targets) {
-      Counter counter = slots.get(target.slot(), target.key());
-      Slot slot = slots.slot(target.slot());
-      if (counter == null) {
-        counter = new Counter(target.key(), slot, target.algorithm(), Moment.of(clock));
-      }
+    Counter[] counters = getOrImagine(targets);
+    for (int i = 0; i < counters.length; i++) {
+      Counter counter = counters[i];
+      Target target = targets.get(i);
       synchronized (counter) {
-        if (!slot.isOpen()) {
+        if (!counter.slot().isOpen()) {
           return Step.NOT_OPEN;
         }
         Moment now = Moment.of(clock);
         counter.adopt(target.algorithm(), now);
-        Answer answer = answer(counter, counter.peek(target.cost(), now), now);
+        Answer answer = counter.answer(counter.peek(target.cost(), now), now);
         passed &= answer.allowed() || target.shadow();
         answers.add(answer);
       }
     }
-    return Step.decided(passed, answers, List.of());
+    return Step.decided(passed, answers, List.of(), List.of());
   }
 
-  private @Nullable Step locked(Counter[] counters, List<Target> targets) {
+  /** A step with its counters: {@code counters[i]} is that of {@code targets.get(i)}. */
+  @SuppressWarnings("ArrayRecordComponent") // handed on once, never compared
+  private record Work(Deed deed, List<Target> targets, Asker asker, Counter[] counters) {}
+
+  private @Nullable Step locked(Work work) {
+    Counter[] counters = work.counters();
     if (counters.length == 1) {
       synchronized (counters[0]) {
-        return decide(counters, targets);
+        return step(work);
       }
     }
     Counter[] lockOrder = counters.clone();
     Arrays.sort(lockOrder, (a, b) -> a.key().compareTo(b.key()));
-    return lockFrom(0, lockOrder, counters, targets);
+    return lockFrom(0, lockOrder, work);
   }
 
-  private @Nullable Step lockFrom(
-      int next, Counter[] lockOrder, Counter[] counters, List<Target> targets) {
+  private @Nullable Step lockFrom(int next, Counter[] lockOrder, Work work) {
     if (next == lockOrder.length) {
-      return decide(counters, targets);
+      return step(work);
     }
     synchronized (lockOrder[next]) {
-      return lockFrom(next + 1, lockOrder, counters, targets);
+      return lockFrom(next + 1, lockOrder, work);
     }
   }
 
   /** Called with the locks of all counters held; null if one of them has left the table. */
-  private @Nullable Step decide(Counter[] counters, List<Target> targets) {
+  private @Nullable Step step(Work work) {
     Moment now = Moment.of(clock);
-    Decision[] decisions = new Decision[counters.length];
-    boolean passed = true;
-    for (int i = 0; i < counters.length; i++) {
-      Target target = targets.get(i);
-      if (!counters[i].slot().isOpen()) {
+    Counter[] counters = work.counters();
+    for (Counter counter : counters) {
+      if (!counter.slot().isOpen()) {
         return Step.NOT_OPEN;
       }
-      if (counters[i].removed()) {
+      if (counter.removed()) {
         return null;
       }
-      counters[i].adopt(target.algorithm(), now);
-      decisions[i] = counters[i].peek(target.cost(), now);
-      passed &= decisions[i].allowed() || target.shadow();
     }
-    List<Step.Charge> charges = passed ? chargeAll(counters, targets, decisions, now) : List.of();
-    Answer[] answers = new Answer[counters.length];
     for (int i = 0; i < counters.length; i++) {
-      answers[i] = answer(counters[i], decisions[i], now);
+      counters[i].adopt(work.targets().get(i).algorithm(), now);
     }
-    return Step.decided(passed, Arrays.asList(answers), charges);
+    @Nullable Answer[] first = recall(work, now);
+    return switch (work.deed().mode()) {
+      case REFUND, RESET, DEBIT -> change(work, first, now);
+      default -> charge(work, first, now);
+    };
+  }
+
+  private Step charge(Work work, @Nullable Answer[] first, Moment now) {
+    Counter[] counters = work.counters();
+    @Nullable Decision[] decisions = new Decision[counters.length];
+    boolean passed = true;
+    for (int i = 0; i < counters.length; i++) {
+      Target target = work.targets().get(i);
+      Answer earlier = first[i];
+      boolean allowed;
+      if (earlier != null) {
+        allowed = earlier.allowed();
+      } else {
+        Decision decision = counters[i].peek(target.cost(), now);
+        decisions[i] = decision;
+        allowed = decision.allowed();
+      }
+      passed &= allowed || target.shadow();
+    }
+    List<Step.Charge> charges = passed ? chargeAll(work, decisions, now) : List.of();
+    List<Answer> answers = new ArrayList<>(counters.length);
+    for (int i = 0; i < counters.length; i++) {
+      Decision decision = decisions[i];
+      Answer earlier = first[i];
+      if (decision == null && earlier != null) {
+        answers.add(earlier);
+      } else if (decision != null) {
+        Answer answer = counters[i].answer(decision, now);
+        remember(work, counters[i], answer, now);
+        tell(work, i, answer, now);
+        answers.add(answer);
+      }
+    }
+    return Step.decided(passed, answers, charges, List.of());
   }
 
   private static List<Step.Charge> chargeAll(
-      Counter[] counters, List<Target> targets, Decision[] decisions, Moment now) {
+      Work work, @Nullable Decision[] decisions, Moment now) {
+    Counter[] counters = work.counters();
     List<Step.Charge> charges = new ArrayList<>(counters.length);
     for (int i = 0; i < counters.length; i++) {
-      if (decisions[i].allowed()) {
-        long cost = targets.get(i).cost();
+      Decision decision = decisions[i];
+      if (decision != null && decision.allowed()) {
+        long cost = work.targets().get(i).cost();
         decisions[i] = counters[i].charge(cost, now);
-        charges.add(new Step.Charge(counters[i], cost, now, counters[i].generation()));
+        charges.add(
+            new Step.Charge(
+                counters[i], cost, now, counters[i].generation(), work.deed().request()));
       }
     }
     return charges;
   }
 
-  private static Answer answer(Counter counter, Decision decision, Moment now) {
-    Moment knownSince = counter.slot().knownSince();
-    boolean assumed = knownSince != null && counter.mayMiss(knownSince, now);
-    return new Answer(
-        decision.allowed(),
-        decision.limit(),
-        decision.remaining(),
-        decision.retryAfterNanos(),
-        now.toEpochMillis(counter.timeline(), decision.resetAtNanos()),
-        decision.delayNanos(),
-        assumed ? Certainty.ASSUMED : Certainty.EXACT);
+  private Step change(Work work, @Nullable Answer[] first, Moment now) {
+    Counter[] counters = work.counters();
+    List<Answer> answers = new ArrayList<>(counters.length);
+    List<CounterKey> lifts = new ArrayList<>();
+    for (int i = 0; i < counters.length; i++) {
+      Counter counter = counters[i];
+      Answer earlier = first[i];
+      if (earlier != null) {
+        answers.add(earlier);
+        continue;
+      }
+      long amount = work.targets().get(i).cost();
+      boolean givesBack = true;
+      switch (work.deed().mode()) {
+        case REFUND -> counter.credit(amount, now);
+        case RESET -> counter.reset(now);
+        default -> {
+          counter.debit(amount, now);
+          givesBack = false;
+        }
+      }
+      if (givesBack && counter.liftsDenial(now)) {
+        lifts.add(counter.key());
+      }
+      Answer answer = counter.answer(counter.peek(1, now), now).accepted();
+      remember(work, counter, answer, now);
+      answers.add(answer);
+    }
+    return Step.decided(true, answers, List.of(), lifts);
+  }
+
+  private @Nullable Answer[] recall(Work work, Moment now) {
+    Counter[] counters = work.counters();
+    @Nullable Answer[] first = new Answer[counters.length];
+    RequestKey request = work.deed().request();
+    if (request != null) {
+      for (int i = 0; i < first.length; i++) {
+        first[i] = memory.recall(request, counters[i].key(), now.elapsedNanos());
+      }
+    }
+    return first;
+  }
+
+  private void remember(Work work, Counter counter, Answer answer, Moment now) {
+    RequestKey request = work.deed().request();
+    if (request != null) {
+      memory.remember(request, counter.key(), answer, now.elapsedNanos());
+    }
+  }
+
+  private static void tell(Work work, int index, Answer answer, Moment now) {
+    boolean remembered =
+        work.asker() == Asker.ELSEWHERE
+            && work.deed().request() == null
+            && !work.targets().get(index).shadow();
+    if (remembered && !answer.allowed()) {
+      work.counters()[index].toldToWait(answer.retryAfterNanos(), now);
+    }
   }
 }

@@ -2,18 +2,20 @@ package io.ringfence.engine;
 
 import io.ringfence.engine.message.AnswerMessage;
 import io.ringfence.engine.message.CheckMessage;
-import io.ringfence.engine.message.CheckMessage.Mode;
 import io.ringfence.engine.message.CounterAsk;
+import io.ringfence.engine.message.Deed;
+import io.ringfence.engine.message.LiftMessage.Lifted;
 import io.ringfence.engine.message.NotOwnerMessage;
-import io.ringfence.engine.message.PeerMessage;
 import io.ringfence.engine.message.RefusalMessage;
 import io.ringfence.engine.message.RefusalMessage.Reason;
+import io.ringfence.engine.message.UsageAnswerMessage;
+import io.ringfence.engine.message.UsageMessage;
 import io.ringfence.engine.message.ViewRequest;
 import io.ringfence.membership.MemberId;
+import io.ringfence.membership.ViewName;
 import io.ringfence.rules.RuleSet;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Where other members' checks are served.
@@ -25,49 +27,83 @@ import org.jspecify.annotations.Nullable;
  * rules spread.
  */
 final class Desk {
-  private final MemberId self;
+  private final EngineCore core;
   private final Slots slots;
   private final Decider decider;
   private final TentativeCharges tentative;
   private final EnginePorts ports;
   private final Parking parking; // checks of other members
 
-  Desk(MemberId self, Slots slots, TentativeCharges tentative, EnginePorts ports) {
-    this.self = self;
+  Desk(EngineCore core, Slots slots, EnginePorts ports) {
+    this.core = core;
     this.slots = slots;
-    this.decider = new Decider(slots, ports.clock());
-    this.tentative = tentative;
     this.ports = ports;
+    this.decider = new Decider(slots, ports);
+    this.tentative = new TentativeCharges(decider, ports);
     this.parking = new Parking(ports);
   }
 
-  /** Serves a check of another member, by the given rules and view. */
-  void serve(MemberId from, CheckMessage check, RuleSet rules, Routing routing) {
-    PeerMessage reply = reply(from, check, rules);
-    if (reply != null) {
-      ports.transport().send(from, reply);
-      return;
-    }
-    Topology topology = routing.topology();
-    if (topology == null || check.view().isAfter(topology.name())) {
-      ports.transport().send(from, new ViewRequest());
-      long deadline = ports.clock().elapsedNanos() + check.budgetMicros() * 1_000;
-      Runnable resume = () -> serve(from, check, routing.rules(), routing);
-      if (parking.park(new Parking.Parked(check.view(), deadline, resume, () -> {}))) {
+  /** Serves a check of another member. */
+  void serve(MemberId from, CheckMessage check) {
+    RuleSet rules = core.routing().rules();
+    List<Target> targets = new ArrayList<>(check.counters().size());
+    for (CounterAsk ask : check.counters()) {
+      if (ask.slot() >= slots.count()) {
+        refuse(from, check.id(), Reason.DEFECT);
         return;
       }
-      ports.transport().send(from, new RefusalMessage(check.id(), Reason.OVERLOADED));
+      if (!slots.slot(ask.slot()).isOpen()) {
+        notOpen(from, check);
+        return;
+      }
+      RuleSet.Counted counted = rules.limit(ask.limitId());
+      if (counted == null) {
+        refuse(from, check.id(), Reason.UNKNOWN_LIMIT);
+        return;
+      }
+      CounterKey key = slots.keyOf(ask.limitId(), ask.values());
+      targets.add(
+          new Target(key, ask.slot(), counted.limit().algorithm(), ask.cost(), ask.shadow()));
+    }
+    Step step =
+        perform(
+            check.deed(),
+            targets,
+            new TentativeCharges.Id(from, check.id()),
+            Decider.Asker.ELSEWHERE);
+    switch (step.end()) {
+      case NOT_OPEN -> notOpen(from, check);
+      case NO_ROOM -> refuse(from, check.id(), Reason.TABLE_FULL);
+      case DECIDED -> answer(from, check, step);
+    }
+  }
+
+  /** Tells another member what one client has used. */
+  void serve(MemberId from, UsageMessage question) {
+    if (question.slot() < 0 || question.slot() >= slots.count()) {
+      refuse(from, question.id(), Reason.DEFECT);
       return;
     }
-    ports.transport().send(from, new NotOwnerMessage(check.id(), topology.name()));
+    if (!slots.slot(question.slot()).isOpen()) {
+      Topology topology = core.routing().topology();
+      ViewName ours = topology == null ? question.view() : topology.name();
+      ports.transport().send(from, new NotOwnerMessage(question.id(), ours));
+      return;
+    }
+    ClientCounters counters =
+        ClientCounters.of(question.client(), question.slot(), core.routing().rules(), slots, ports);
+    ports
+        .transport()
+        .send(
+            from, new UsageAnswerMessage(question.id(), counters.entries(), counters.truncated()));
   }
 
   /**
-   * Decides on this node's own counters for a check that arrived here, remembering under an id of
-   * it.
+   * Does to this node's own counters what a check that arrived here asks, remembering under an id
+   * of it.
    */
-  Step decide(List<Target> targets, Mode mode, long id) {
-    return decide(targets, mode, new TentativeCharges.Id(self, id));
+  Step perform(Deed deed, List<Target> targets, long id) {
+    return perform(deed, targets, new TentativeCharges.Id(core.self(), id), Decider.Asker.HERE);
   }
 
   /** Takes back, once, what was charged tentatively under an id of that member. */
@@ -79,38 +115,54 @@ final class Desk {
     parking.installed(topology.name());
   }
 
-  /** The reply, or null where a slot is not open here. */
-  private @Nullable PeerMessage reply(MemberId from, CheckMessage check, RuleSet rules) {
-    List<Target> targets = new ArrayList<>(check.counters().size());
-    for (CounterAsk ask : check.counters()) {
-      RuleSet.Counted counted = rules.limit(ask.limitId());
-      if (ask.slot() >= slots.count()) {
-        return new RefusalMessage(check.id(), Reason.DEFECT);
-      }
-      if (!slots.slot(ask.slot()).isOpen()) {
-        return null;
-      }
-      if (counted == null) {
-        return new RefusalMessage(check.id(), Reason.UNKNOWN_LIMIT);
-      }
-      CounterKey key = slots.keyOf(ask.limitId(), ask.values());
-      targets.add(
-          new Target(key, ask.slot(), counted.limit().algorithm(), ask.cost(), ask.shadow()));
-    }
-    Step step = decide(targets, check.mode(), new TentativeCharges.Id(from, check.id()));
-    return switch (step.end()) {
-      case NOT_OPEN -> null;
-      case NO_ROOM -> new RefusalMessage(check.id(), Reason.TABLE_FULL);
-      case DECIDED -> new AnswerMessage(check.id(), step.answers());
-    };
+  /** How many checks wait here for a view. */
+  int parked() {
+    return parking.size();
   }
 
-  private Step decide(List<Target> targets, Mode mode, TentativeCharges.Id id) {
-    Step step = mode == Mode.PEEK ? decider.peek(targets) : decider.charge(targets);
-    if (step.end() == Step.End.NO_ROOM) {
+  private void answer(MemberId from, CheckMessage check, Step step) {
+    AnswerMessage answer = new AnswerMessage(check.id(), step.answers());
+    if (step.lifts().isEmpty()) {
+      ports.transport().send(from, answer);
+      return;
+    }
+    // Half of what the caller waits is for the members to answer in, the rest for the way back.
+    long deadline = ports.clock().elapsedNanos() + check.budgetMicros() * 500;
+    core.lift(lifted(step), deadline, () -> ports.transport().send(from, answer));
+  }
+
+  /** What a step's lifts are called between members. */
+  static List<Lifted> lifted(Step step) {
+    return step.lifts().stream()
+        .map(key -> new Lifted(key.limitId(), false, key.values()))
+        .toList();
+  }
+
+  private void notOpen(MemberId from, CheckMessage check) {
+    Topology topology = core.routing().topology();
+    if (topology != null && !check.view().isAfter(topology.name())) {
+      ports.transport().send(from, new NotOwnerMessage(check.id(), topology.name()));
+      return;
+    }
+    ports.transport().send(from, new ViewRequest());
+    long deadline = ports.clock().elapsedNanos() + check.budgetMicros() * 1_000;
+    Runnable resume = () -> core.serve(from, check);
+    if (!parking.park(new Parking.Parked(check.view(), deadline, resume, () -> {}))) {
+      refuse(from, check.id(), Reason.OVERLOADED);
+    }
+  }
+
+  private void refuse(MemberId to, long id, Reason reason) {
+    ports.transport().send(to, new RefusalMessage(id, reason));
+  }
+
+  private Step perform(
+      Deed deed, List<Target> targets, TentativeCharges.Id id, Decider.Asker asker) {
+    Step step = decider.perform(deed, targets, asker);
+    if (step.end() == Step.End.NO_ROOM && deed.mode() != Deed.Mode.DEBIT) {
       ports.metrics().overflow("keys");
     }
-    if (mode == Mode.TENTATIVE && !step.charges().isEmpty()) {
+    if (deed.mode() == Deed.Mode.TENTATIVE && !step.charges().isEmpty()) {
       tentative.remember(id, step.charges());
     }
     return step;

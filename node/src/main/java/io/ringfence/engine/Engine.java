@@ -1,23 +1,29 @@
 package io.ringfence.engine;
 
+import io.ringfence.engine.Question.Intent;
 import io.ringfence.engine.message.AnswerMessage;
 import io.ringfence.engine.message.CancelMessage;
 import io.ringfence.engine.message.CheckMessage;
 import io.ringfence.engine.message.InventoryMessage;
+import io.ringfence.engine.message.LiftMessage;
+import io.ringfence.engine.message.LiftMessage.Lifted;
+import io.ringfence.engine.message.LiftedMessage;
 import io.ringfence.engine.message.NotOwnerMessage;
 import io.ringfence.engine.message.PeerMessage;
 import io.ringfence.engine.message.RefusalMessage;
+import io.ringfence.engine.message.UsageAnswerMessage;
+import io.ringfence.engine.message.UsageMessage;
 import io.ringfence.membership.Member;
 import io.ringfence.membership.MemberId;
 import io.ringfence.membership.View;
 import io.ringfence.rules.Action;
 import io.ringfence.rules.Ask;
+import io.ringfence.rules.Limit;
 import io.ringfence.rules.Request;
 import io.ringfence.rules.Rule;
 import io.ringfence.rules.RuleSet;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
@@ -47,8 +53,7 @@ public final class Engine implements Limiter {
   private final EngineSettings settings;
   private final EnginePorts ports;
   private final Core core;
-  private final Map<MemberId, PeerCalls> calls = new ConcurrentHashMap<>();
-  private final Map<MemberId, String> rulesVersions = new ConcurrentHashMap<>();
+  private final Peers peers;
   private final AtomicLong localIds = new AtomicLong();
   private final AtomicBoolean defectLogged = new AtomicBoolean();
   private final Parking parking; // checks that arrived here
@@ -56,6 +61,7 @@ public final class Engine implements Limiter {
   private volatile RuleSet rules;
   private volatile int knownNodes = 1; // members of the current or the last view, at least 1
   private volatile boolean running;
+  private boolean tableFull; // as last logged; of the sweep alone
 
   /** An engine that is in no view yet. */
   public Engine(EngineSettings settings, RuleSet rules, EnginePorts ports) {
@@ -63,6 +69,7 @@ public final class Engine implements Limiter {
     this.rules = rules;
     this.ports = ports;
     this.parking = new Parking(ports);
+    this.peers = new Peers(ports, settings.forward());
     this.core = new Core();
   }
 
@@ -79,12 +86,37 @@ public final class Engine implements Limiter {
 
   @Override
   public void check(Check check, VerdictListener listener) {
-    inquire(check, true, listener);
+    inquire(Intent.CHECK, check, listener);
+  }
+
+  @Override
+  public void checkAll(List<Check> checks, Consumer<List<Verdict>> listener) {
+    Bulk.ask(checks, this::met, this::check, listener);
   }
 
   @Override
   public void peek(Check check, VerdictListener listener) {
-    inquire(check, false, listener);
+    inquire(Intent.PEEK, check, listener);
+  }
+
+  @Override
+  public void refund(Check check, VerdictListener listener) {
+    inquire(Intent.REFUND, check, listener);
+  }
+
+  @Override
+  public void reset(Check check, VerdictListener listener) {
+    inquire(Intent.RESET, check, listener);
+  }
+
+  @Override
+  public void debit(Check check, VerdictListener listener) {
+    inquire(Intent.DEBIT, check, listener);
+  }
+
+  @Override
+  public void usage(String client, Consumer<Usage> listener) {
+    new UsageCall(core, client, listener).start();
   }
 
   @Override
@@ -131,10 +163,39 @@ public final class Engine implements Limiter {
     return core.slots.size();
   }
 
+  /** Whether the table of counters had no room for a new one lately. */
+  public boolean tableFull() {
+    return core.slots.isFull();
+  }
+
   /** For how many other members this node keeps calls and a breaker. */
   int peersKnown() {
-    return calls.size();
+    return peers.known();
   }
+
+  /** Of how many counters this node remembers a denial. */
+  int denialsKnown() {
+    return core.denials.size();
+  }
+
+  /** What is under way at this moment and should not be once all is quiet. */
+  Unfinished unfinished() {
+    return new Unfinished(
+        peers.inFlight(),
+        parking.size() + core.desk.parked(),
+        core.lifting.underWay(),
+        core.fallback.owed().size() + core.repayment.waiting());
+  }
+
+  /**
+   * Work that has begun and not ended.
+   *
+   * @param calls calls to other members without an answer
+   * @param parked checks that wait for a view
+   * @param lifts lifts that some member has not acknowledged
+   * @param debts counters of which other owners do not know what was admitted here
+   */
+  record Unfinished(int calls, int parked, int lifts, int debts) {}
 
   /** The epoch of this node's view, 0 without one. */
   public long epoch() {
@@ -144,21 +205,19 @@ public final class Engine implements Limiter {
 
   /** Whether some checks are being answered by failure policies: no view, or an open breaker. */
   public boolean degraded() {
-    return core.ownership.topology() == null
-        || calls.values().stream().anyMatch(PeerCalls::breakerOpen);
+    return core.ownership.topology() == null || peers.anyBreakerOpen();
   }
 
   /** Makes a view the one that this node goes by, and opens and closes slots accordingly. */
   public void install(View view) {
+    Topology before = core.ownership.topology();
     Topology installed = core.ownership.install(view);
     knownNodes = view.members().size();
-    calls.forEach(
-        (member, departed) -> {
-          if (!view.contains(member) && calls.remove(member, departed)) {
-            departed.disconnected();
-          }
-        });
-    rulesVersions.keySet().removeIf(member -> !view.contains(member));
+    if (before == null || !before.view().lineage().equals(view.lineage())) {
+      core.denials.clear(ports.clock().elapsedNanos());
+    }
+    peers.installed(view);
+    core.lifting.installed(installed);
     core.desk.installed(installed);
     parking.installed(installed.name());
   }
@@ -168,22 +227,59 @@ public final class Engine implements Limiter {
     core.ownership.leave();
   }
 
-  /** Makes other rules the ones in force. What live counters have used stays used. */
+  /**
+   * Makes other rules the ones in force. What live counters have used stays used; what this node
+   * and the others remember of denials by a limit that is another now is forgotten.
+   */
   public void install(RuleSet newRules) {
+    RuleSet before = rules;
     rules = newRules;
     core.fallback.rulesChanged();
+    long now = ports.clock().elapsedNanos();
+    core.denials.clear(now);
+    List<Lifted> changed = changedLimits(before, newRules).stream().map(Lifted::all).toList();
+    for (int from = 0; from < changed.size(); from += LiftMessage.MAX_LIFTED) {
+      int to = Math.min(changed.size(), from + LiftMessage.MAX_LIFTED);
+      core.lift(changed.subList(from, to), now, () -> {});
+    }
+  }
+
+  private static List<Long> changedLimits(RuleSet before, RuleSet after) {
+    List<Long> changed = new ArrayList<>();
+    for (Rule rule : before.rules()) {
+      for (Limit limit : rule.effect().limits()) {
+        RuleSet.Counted counted = after.limit(limit.id());
+        if (counted == null || !counted.limit().algorithm().equals(limit.algorithm())) {
+          changed.add(limit.id());
+        }
+      }
+    }
+    return changed;
   }
 
   /** A message of another member that has proved itself. */
   public void received(MemberId from, PeerMessage message) {
     if (message instanceof CheckMessage check) {
-      serve(from, check);
+      core.serve(from, check);
     } else if (message instanceof AnswerMessage answer) {
-      answered(from, answer.id(), call -> call.answered(answer.answers()));
+      peers.answered(from, answer.id(), call -> call.answered(answer.answers()));
     } else if (message instanceof NotOwnerMessage notOwner) {
-      answered(from, notOwner.id(), call -> call.notOwner(notOwner.view()));
+      peers.answered(from, notOwner.id(), call -> call.notOwner(notOwner.view()));
     } else if (message instanceof RefusalMessage refusal) {
-      answered(from, refusal.id(), call -> call.failed(CallOutcome.Failure.REFUSED));
+      CallOutcome.Failure failure =
+          refusal.reason() == RefusalMessage.Reason.TABLE_FULL
+              ? CallOutcome.Failure.NO_ROOM
+              : CallOutcome.Failure.REFUSED;
+      peers.answered(from, refusal.id(), call -> call.failed(failure));
+    } else if (message instanceof UsageAnswerMessage usage) {
+      peers.answered(from, usage.id(), call -> call.told(usage));
+    } else if (message instanceof UsageMessage question) {
+      core.serve(from, question);
+    } else if (message instanceof LiftMessage lift) {
+      forget(lift);
+      ports.transport().send(from, new LiftedMessage(lift.id()));
+    } else if (message instanceof LiftedMessage lifted) {
+      core.lifting.lifted(from, lifted.id());
     } else if (message instanceof CancelMessage cancel) {
       core.desk.cancel(from, cancel.checkId());
     } else if (message instanceof InventoryMessage inventory) {
@@ -197,43 +293,42 @@ public final class Engine implements Limiter {
   public void reported(MemberId member, String rulesVersion) {
     Topology topology = core.ownership.topology();
     if (topology != null && topology.view().contains(member)) {
-      rulesVersions.put(member, rulesVersion);
+      peers.reported(member, rulesVersion);
     }
   }
 
   /** A connection to a member stands. */
   public void connected(MemberId member) {
-    PeerCalls known = calls.get(member);
-    if (known != null) {
-      known.connected();
-    }
+    peers.connected(member);
   }
 
   /** The last connection to a member is lost. */
   public void disconnected(MemberId member) {
-    PeerCalls known = calls.get(member);
-    if (known != null) {
-      known.disconnected();
+    peers.disconnected(member);
+  }
+
+  private void forget(LiftMessage lift) {
+    long now = ports.clock().elapsedNanos();
+    for (Lifted lifted : lift.lifted()) {
+      if (lifted.whole()) {
+        core.denials.liftAll(lifted.limitId(), now);
+      } else {
+        core.denials.lift(core.slots.keyOf(lifted.limitId(), lifted.values()), now);
+      }
     }
   }
 
-  private void serve(MemberId from, CheckMessage check) {
+  /** The counters that a check meets; none if that cannot be told. */
+  private List<Ask> met(Check check) {
     try {
-      core.desk.serve(from, check, rules, core);
+      return rules.applicable(check.request(), check.cost()).asks();
     } catch (RuntimeException defect) {
       core.defect(defect);
-      ports.transport().send(from, new RefusalMessage(check.id(), RefusalMessage.Reason.DEFECT));
+      return List.of();
     }
   }
 
-  private void answered(MemberId from, long id, Consumer<CallOutcome> tell) {
-    PeerCalls known = calls.get(from);
-    if (known != null) {
-      known.answered(id, tell);
-    }
-  }
-
-  private void inquire(Check check, boolean charge, VerdictListener listener) {
+  private void inquire(Intent intent, Check check, VerdictListener listener) {
     long start = ports.clock().elapsedNanos();
     RuleSet.Applicable applicable;
     try {
@@ -248,21 +343,22 @@ public final class Engine implements Limiter {
     if (shortcut != null || applicable.asks().isEmpty()) {
       boolean allowed = shortcut == null || shortcut.effect().action() != Action.DENY;
       Verdict verdict = new Verdict(allowed, Certainty.EXACT, null, List.of(), shortcut);
-      if (charge) {
+      if (intent == Intent.CHECK) {
         long latency = ports.clock().elapsedNanos() - start;
-        ports.metrics().checked(verdict, EngineMetrics.Path.LOCAL, latency);
+        ports
+            .metrics()
+            .checked(verdict, new EngineMetrics.Passage(EngineMetrics.Path.LOCAL, false, latency));
       }
       listener.verdict(verdict);
       return;
     }
-    new Inquiry(core, applicable.asks(), charge, start, listener).start();
+    Question question = Question.of(intent, check, settings.ring(), start);
+    new Inquiry(core, question, applicable.asks(), listener).start();
   }
 
   private ClusterStatus.MemberShare share(Member member, Topology topology) {
     String version =
-        member.id().equals(settings.self())
-            ? rules.version()
-            : rulesVersions.getOrDefault(member.id(), "");
+        member.id().equals(settings.self()) ? rules.version() : peers.rulesVersion(member.id());
     int slots = member.inBase() ? topology.ring().slotsOf(member.name()) : 0;
     return new ClusterStatus.MemberShare(member, slots, version);
   }
@@ -284,15 +380,29 @@ public final class Engine implements Limiter {
     Moment now = Moment.of(ports.clock());
     core.slots.sweep(SWEEP_TURNS, now);
     core.fallback.sweep(SWEEP_TURNS, now);
+    core.repayment.turn();
+    if (core.slots.isFull() != tableFull) {
+      tableFull = core.slots.isFull();
+      if (tableFull) {
+        LOG.error(
+            "the table of counters is full at {} of {}: new keys are answered by their rules'"
+                + " failure policies; raise bounds.keys, or find who makes so many keys",
+            core.slots.size(),
+            settings.bounds().keys());
+      } else {
+        LOG.info("the table of counters has room again: {}", core.slots.size());
+      }
+    }
   }
 
   /** The parts of the engine, as a check on its way sees them. */
   private final class Core implements EngineCore, Routing {
     private final Slots slots = new Slots(settings.ring(), settings.bounds().keys());
-    private final Desk desk =
-        new Desk(
-            settings.self(), slots, new TentativeCharges(ports.clock(), ports.metrics()), ports);
+    private final Denials denials = new Denials();
+    private final Lifting lifting = new Lifting(settings.self(), ports);
+    private final Desk desk = new Desk(this, slots, ports);
     private final Fallback fallback = new Fallback(settings.ring(), settings.bounds(), ports);
+    private final Repayment repayment = new Repayment(this, fallback.owed());
     private final Ownership ownership =
         new Ownership(settings.self(), settings.ring(), slots, ports);
 
@@ -343,7 +453,35 @@ public final class Engine implements Limiter {
 
     @Override
     public PeerCalls callsTo(MemberId member) {
-      return calls.computeIfAbsent(member, m -> new PeerCalls(m, ports, settings.forward()));
+      return peers.callsTo(member);
+    }
+
+    @Override
+    public Denials denials() {
+      return denials;
+    }
+
+    @Override
+    public void serve(MemberId from, CheckMessage check) {
+      guarded(from, check.id(), () -> desk.serve(from, check));
+    }
+
+    void serve(MemberId from, UsageMessage question) {
+      guarded(from, question.id(), () -> desk.serve(from, question));
+    }
+
+    private void guarded(MemberId from, long id, Runnable work) {
+      try {
+        work.run();
+      } catch (RuntimeException defect) {
+        defect(defect);
+        ports.transport().send(from, new RefusalMessage(id, RefusalMessage.Reason.DEFECT));
+      }
+    }
+
+    @Override
+    public void lift(List<Lifted> lifted, long deadlineNanos, Runnable then) {
+      lifting.lift(lifted, topology(), peers::reachable, deadlineNanos, then);
     }
 
     @Override

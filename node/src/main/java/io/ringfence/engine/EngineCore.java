@@ -1,6 +1,9 @@
 package io.ringfence.engine;
 
+import io.ringfence.engine.message.CheckMessage;
+import io.ringfence.engine.message.LiftMessage.Lifted;
 import io.ringfence.membership.MemberId;
+import java.util.List;
 
 /** What a check on its way needs of the engine. */
 interface EngineCore {
@@ -18,6 +21,18 @@ interface EngineCore {
   Desk desk();
 
   Fallback fallback();
+
+  /** What other members are known to deny. */
+  Denials denials();
+
+  /** Serves a check of another member; a defect in it is answered with a refusal. */
+  void serve(MemberId from, CheckMessage check);
+
+  /**
+   * Tells the members that these denials have ended, and runs the task when those that can be
+   * reached know it, or at the deadline.
+   */
+  void lift(List<Lifted> lifted, long deadlineNanos, Runnable then);
 
   /** The calls to another member. */
   PeerCalls callsTo(MemberId member);

@@ -23,8 +23,17 @@ public interface EngineMetrics {
     DENY_CACHE
   }
 
+  /**
+   * How a check got its answer.
+   *
+   * @param path the way that it took
+   * @param outOfRoom whether a table was full on the way, so that a failure policy answered
+   * @param latencyNanos from its arrival to its answer
+   */
+  record Passage(Path path, boolean outOfRoom, long latencyNanos) {}
+
   /** A check that arrived at this node has its answer; called once per check, before the reply. */
-  default void checked(Verdict verdict, Path path, long latencyNanos) {}
+  default void checked(Verdict verdict, Passage passage) {}
 
   /** One answer of another node came after that long. */
   default void forwarded(long latencyNanos) {}

@@ -2,6 +2,8 @@ package io.ringfence.engine;
 
 import io.ringfence.algorithms.Algorithm;
 import io.ringfence.engine.LimitVerdict.Answer;
+import io.ringfence.engine.message.Deed;
+import io.ringfence.engine.message.Deed.Mode;
 import io.ringfence.ring.RingSettings;
 import io.ringfence.rules.Ask;
 import io.ringfence.rules.FailurePolicy;
@@ -18,17 +20,24 @@ import java.util.concurrent.ConcurrentHashMap;
  * view; rate and burst are scaled alike. It counts in a table of its own, apart from the counters
  * that this node owns, and it goes on for its window whatever heals meanwhile, so that flapping
  * does not refill it. When that table has no room the check is refused: a flood of keys during an
- * outage admits no more than the table holds.
+ * outage admits no more than the table holds. Above all keys stands the node's ceiling: all local
+ * buckets together admit no more than that many checks a second.
+ *
+ * <p>What local buckets admit is owed to the owners ({@link Owed}) and passed on once they answer.
+ * A refund goes to the local bucket, as far as that was used. A reset or a forced debit is the
+ * owner's to do: it is not done, and its answer says so.
  *
  * <p>Never silent: every answer is marked and counted. Thread-safe.
  */
 final class Fallback {
   private static final long MAX_LOCAL_BUCKETS = 200_000;
-  private static final long RETRY_AFTER_NANOS = 1_000_000_000L;
+  private static final long SECOND_NANOS = 1_000_000_000L;
 
   private final Slots buckets;
   private final Decider decider;
   private final EngineMetrics metrics;
+  private final Ceiling ceiling;
+  private final Owed owed;
   // of the current rules and size of the view; at most one entry a limit
   private final ConcurrentHashMap<Algorithm, Share> shares = new ConcurrentHashMap<>();
 
@@ -37,19 +46,25 @@ final class Fallback {
     for (int slot = 0; slot < buckets.count(); slot++) {
       buckets.open(slot, null);
     }
-    this.decider = new Decider(buckets, ports.clock());
+    this.decider = new Decider(buckets, ports);
     this.metrics = ports.metrics();
+    this.owed = new Owed(buckets);
+    this.ceiling = new Ceiling(bounds.fallbackPerSecond(), ports.clock());
   }
 
   private record Share(int nodes, long fractionMillionths, Algorithm algorithm) {}
+
+  /** What local buckets admitted and owners do not know of. */
+  Owed owed() {
+    return owed;
+  }
 
   /**
    * Answers for counters whose owner was not reached.
    *
    * @param nodes how many members the last view had, 1 or more
-   * @param charge whether local buckets are charged if all pass
    */
-  Step answer(List<Ask> asks, int nodes, boolean charge) {
+  Step answer(Deed deed, List<Ask> asks, int nodes) {
     List<Target> targets = new ArrayList<>(asks.size());
     boolean closed = false;
     for (Ask ask : asks) {
@@ -59,8 +74,29 @@ final class Fallback {
         case OPEN -> {}
       }
     }
-    Step local = decide(targets, charge && !closed);
-    return assemble(asks, local, local.passed() && !closed);
+    return switch (deed.mode()) {
+      case CHARGE, TENTATIVE ->
+          assemble(asks, closed ? peek(targets) : charge(deed, targets), closed);
+      case PEEK -> assemble(asks, peek(targets), closed);
+      case REFUND -> assemble(asks, refund(deed, targets), closed);
+      case RESET, DEBIT -> notDone(asks);
+    };
+  }
+
+  /** Takes charges of local buckets back. */
+  void undo(Step step) {
+    for (Step.Charge charge : step.charges()) {
+      decider.undo(charge);
+      owed.subtract(charge.counter().key(), charge.cost());
+    }
+    if (!step.charges().isEmpty()) {
+      ceiling.giveBack();
+    }
+  }
+
+  /** What local buckets know of one client. */
+  ClientCounters used(String client, int slot, EngineCore core) {
+    return ClientCounters.of(client, slot, core.routing().rules(), buckets, core.ports());
   }
 
   /** Forgets the shares of limits that are no longer in force. */
@@ -72,18 +108,44 @@ final class Fallback {
     buckets.sweep(turns, now);
   }
 
-  private Step decide(List<Target> targets, boolean charge) {
+  private Step peek(List<Target> targets) {
+    return targets.isEmpty()
+        ? Step.NOTHING
+        : decider.perform(Deed.of(Mode.PEEK), targets, Decider.Asker.HERE);
+  }
+
+  private Step charge(Deed deed, List<Target> targets) {
     if (targets.isEmpty()) {
-      return Step.decided(true, List.of(), List.of());
+      return Step.NOTHING;
     }
-    Step step = charge ? decider.charge(targets) : decider.peek(targets);
+    if (!ceiling.take()) {
+      metrics.overflow("fallback_ceiling");
+      return Step.NO_ROOM;
+    }
+    Step step = decider.perform(deed, targets, Decider.Asker.HERE);
     if (step.end() == Step.End.NO_ROOM) {
       metrics.overflow("local_buckets");
+    }
+    if (step.charges().isEmpty()) {
+      ceiling.giveBack();
+    }
+    for (Step.Charge charge : step.charges()) {
+      Counter bucket = charge.counter();
+      owed.add(
+          new Owed.Debt(bucket.key(), bucket.slot().number(), bucket.account(), charge.cost()));
     }
     return step;
   }
 
-  private Step assemble(List<Ask> asks, Step local, boolean passed) {
+  private Step refund(Deed deed, List<Target> targets) {
+    if (targets.isEmpty()) {
+      return Step.NOTHING;
+    }
+    targets.forEach(target -> owed.subtract(target.key(), target.cost()));
+    return decider.perform(deed, targets, Decider.Asker.HERE);
+  }
+
+  private Step assemble(List<Ask> asks, Step local, boolean closed) {
     List<Answer> answers = new ArrayList<>(asks.size());
     int nextLocal = 0;
     for (Ask ask : asks) {
@@ -96,12 +158,23 @@ final class Fallback {
             case LOCAL ->
                 local.answers().isEmpty()
                     ? refused(capacity, Certainty.DEGRADED)
-                    : degraded(local.answers().get(nextLocal++));
+                    : local.answers().get(nextLocal++).as(Certainty.DEGRADED);
           };
       metrics.fallback(ask.rule(), mode, answer.allowed());
       answers.add(answer);
     }
-    return Step.decided(passed, answers, local.charges());
+    return new Step(local.end(), local.passed() && !closed, answers, local.charges(), List.of());
+  }
+
+  private Step notDone(List<Ask> asks) {
+    List<Answer> answers = new ArrayList<>(asks.size());
+    for (Ask ask : asks) {
+      OnUnavailable mode = ask.rule().effect().failure().onUnavailable();
+      Certainty certainty = mode == OnUnavailable.CLOSED ? Certainty.CLOSED : Certainty.DEGRADED;
+      answers.add(refused(ask.limit().algorithm().capacity(), certainty));
+      metrics.fallback(ask.rule(), mode, false);
+    }
+    return Step.decided(false, answers, List.of(), List.of());
   }
 
   private Target target(Ask ask, int nodes) {
@@ -132,17 +205,6 @@ final class Fallback {
   }
 
   private static Answer refused(long capacity, Certainty certainty) {
-    return new Answer(false, capacity, 0, RETRY_AFTER_NANOS, Answer.NO_RESET, 0, certainty);
-  }
-
-  private static Answer degraded(Answer local) {
-    return new Answer(
-        local.allowed(),
-        local.limit(),
-        local.remaining(),
-        local.retryAfterNanos(),
-        local.resetAtMillis(),
-        local.delayNanos(),
-        Certainty.DEGRADED);
+    return new Answer(false, capacity, 0, SECOND_NANOS, Answer.NO_RESET, 0, certainty);
   }
 }

@@ -92,6 +92,15 @@ final class InFlight {
     return earliest;
   }
 
+  /** How many calls are under way. */
+  synchronized int size() {
+    int size = 0;
+    for (long id = head; id < next; id++) {
+      size += ring[(int) id & mask] == null ? 0 : 1;
+    }
+    return size;
+  }
+
   private void skipGone() {
     while (head < next && ring[(int) head & mask] == null) {
       head++;

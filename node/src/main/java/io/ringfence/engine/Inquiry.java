@@ -3,7 +3,7 @@ package io.ringfence.engine;
 import io.ringfence.engine.LimitVerdict.Answer;
 import io.ringfence.engine.message.CancelMessage;
 import io.ringfence.engine.message.CheckMessage;
-import io.ringfence.engine.message.CheckMessage.Mode;
+import io.ringfence.engine.message.Deed;
 import io.ringfence.engine.message.ViewRequest;
 import io.ringfence.membership.MemberId;
 import io.ringfence.membership.ViewName;
@@ -13,15 +13,20 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One check on its way to its verdict.
+ * One question on its way to its verdict.
  *
- * <p>The counters are asked in rounds, one an owner, narrowest first. Every round but the last
- * charges tentatively; the first that denies ends the check, and what earlier rounds charged is
- * cancelled, so that a denial charges nothing. A peek asks all rounds and charges none. Where an
- * owner does not answer, the rules' failure policy answers for that round, and the check goes on.
+ * <p>The counters are asked in rounds, one an owner, narrowest first. Every round of a check but
+ * the last charges tentatively; the first that denies ends the check, and what earlier rounds
+ * charged is cancelled, so that a denial charges nothing. Whatever else is asked (a peek, a refund,
+ * a reset, a debit) goes through all rounds. Where an owner does not answer, the rules' failure
+ * policy answers for that round, and the question goes on.
+ *
+ * <p>A check that meets a counter which is known to deny ends before it begins: its owner is not
+ * asked, and no other counter is charged. A request that has a name is asked all the same, as its
+ * first answer may have been another.
  *
  * <p>An owner that says it does not own the slot has another view than we. If it is a later one,
- * the check waits for it, within its deadline, and is routed anew: once, so that it can never go
+ * the question waits for it, within its deadline, and is routed anew: once, so that it can never go
  * round in a circle.
  *
  * <p>The rounds follow each other; each is started by the thread that received the end of the one
@@ -29,44 +34,45 @@ import org.jspecify.annotations.Nullable;
  */
 final class Inquiry implements CallOutcome {
   private final EngineCore core;
+  private final Question question;
   private final List<Round.Routed> all;
-  private final boolean charge;
-  private final long startNanos;
   private final VerdictListener listener;
 
   private final @Nullable Answer[] answers; // by index of asking; null where not asked
   private final String[] deciders; // by index of asking: who gave the answer
-  private final List<Undo> undos = new ArrayList<>(2); // of the rounds that are over
+  private final List<Runnable> undos = new ArrayList<>(2); // take back what earlier rounds charged
 
   private List<Round> rounds;
   private int next; // rounds[0..next) are over
   private long callId; // of the call under way, if it goes to another member
-  private boolean forwarded; // whether any other member was asked
-  private boolean redirected; // whether the check was routed anew already
+  private EngineMetrics.Path path = EngineMetrics.Path.LOCAL;
+  private boolean redirected; // whether the question was routed anew already
   private boolean passed = true;
+  private boolean outOfRoom; // whether a table was full on the way
   private boolean finished;
 
-  Inquiry(
-      EngineCore core, List<Ask> asks, boolean charge, long startNanos, VerdictListener listener) {
+  Inquiry(EngineCore core, Question question, List<Ask> asks, VerdictListener listener) {
     this.core = core;
-    this.charge = charge;
-    this.startNanos = startNanos;
+    this.question = question;
     this.listener = listener;
     this.all = new ArrayList<>(asks.size());
     for (Ask ask : asks) {
-      all.add(new Round.Routed(ask, all.size(), core.slots().slotOf(ask.place())));
+      CounterKey key = core.slots().keyOf(ask.limit().id(), ask.values());
+      all.add(new Round.Routed(ask, all.size(), core.slots().slotOf(ask.place()), key));
     }
     this.answers = new Answer[asks.size()];
     this.deciders = new String[asks.size()];
     this.rounds = Round.of(all, core.routing().topology());
   }
 
-  /** How what one round charged is taken back. */
-  private record Undo(Round round, Runnable action) {}
-
   /** Starts. */
   void start() {
-    guarded(this::proceed);
+    guarded(
+        () -> {
+          if (!knownDenied()) {
+            proceed();
+          }
+        });
   }
 
   @Override
@@ -100,13 +106,49 @@ final class Inquiry implements CallOutcome {
   }
 
   private void answerInstead() {
+    takeBack();
     List<Ask> asks = all.stream().map(Round.Routed::ask).toList();
-    Step step = core.fallback().answer(asks, core.knownNodes(), charge);
+    Step step = core.fallback().answer(question.deed(false), asks, core.knownNodes());
     for (int i = 0; i < asks.size(); i++) {
       answers[i] = step.answers().get(i);
       deciders[i] = core.self().name();
     }
     passed = step.passed();
+    finish();
+  }
+
+  /** Ends the check if a counter of another member is known to deny. */
+  private boolean knownDenied() {
+    if (!question.isCheck() || question.request() != null) {
+      return false;
+    }
+    long now = core.ports().clock().elapsedNanos();
+    for (Round round : rounds) {
+      if (round.owner() == null || round.owner().equals(core.self())) {
+        continue;
+      }
+      for (Round.Routed member : round.members()) {
+        Denials.Told told =
+            member.shadow() ? null : core.denials().find(member.key(), member.ask().cost(), now);
+        if (told != null && told.about(member.key(), now) != null) {
+          repeat(told, now);
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  private void repeat(Denials.Told told, long now) {
+    for (Round.Routed member : all) {
+      Denials.Said said = told.about(member.key(), now);
+      if (said != null) {
+        answers[member.index()] = said.answer();
+        deciders[member.index()] = said.decider();
+      }
+    }
+    path = EngineMetrics.Path.DENY_CACHE;
+    passed = false;
     finish();
   }
 
@@ -137,9 +179,9 @@ final class Inquiry implements CallOutcome {
       degrade(Failure.REFUSED);
       return;
     }
-    if (mode() == Mode.TENTATIVE) {
+    if (deed().mode() == Deed.Mode.TENTATIVE) {
       long id = callId;
-      undos.add(new Undo(round, () -> core.callsTo(owner).send(new CancelMessage(id))));
+      undos.add(() -> core.callsTo(owner).send(new CancelMessage(id)));
     }
     if (over(round, fromOwner, owner.name())) {
       proceed();
@@ -171,13 +213,15 @@ final class Inquiry implements CallOutcome {
   private void degrade(Failure failure) {
     Round round = rounds.get(next);
     MemberId owner = round.owner();
-    if (charge && failure.mayHaveCharged() && owner != null) {
+    if (question.isCheck() && failure.mayHaveCharged() && owner != null) {
       long id = callId;
-      undos.add(new Undo(round, () -> core.callsTo(owner).send(new CancelMessage(id))));
+      undos.add(() -> core.callsTo(owner).send(new CancelMessage(id)));
     }
-    Step step = core.fallback().answer(round.asks(), core.knownNodes(), charge);
+    outOfRoom |= failure == Failure.NO_ROOM;
+    Step step = core.fallback().answer(deed(), round.asks(), core.knownNodes());
+    outOfRoom |= step.end() == Step.End.NO_ROOM;
     if (!step.charges().isEmpty()) {
-      undos.add(new Undo(round, () -> undo(step)));
+      undos.add(() -> core.fallback().undo(step));
     }
     if (over(round, step.answers(), core.self().name())) {
       proceed();
@@ -185,18 +229,15 @@ final class Inquiry implements CallOutcome {
   }
 
   private long deadlineNanos() {
-    return startNanos + core.forward().deadline().toNanos();
+    return question.startNanos() + core.forward().deadline().toNanos();
   }
 
-  private Mode mode() {
-    if (!charge) {
-      return Mode.PEEK;
-    }
-    return next == rounds.size() - 1 ? Mode.CHARGE : Mode.TENTATIVE;
+  private Deed deed() {
+    return question.deed(next < rounds.size() - 1);
   }
 
   private void forward(Round round, MemberId owner) {
-    forwarded = true;
+    path = EngineMetrics.Path.FORWARD;
     long budgetMicros = (deadlineNanos() - core.ports().clock().elapsedNanos()) / 1_000;
     Topology topology = core.routing().topology();
     if (budgetMicros <= 0 || topology == null) {
@@ -204,27 +245,31 @@ final class Inquiry implements CallOutcome {
       degrade(Failure.NO_OWNER);
       return;
     }
-    Mode mode = mode();
+    Deed deed = deed();
     core.callsTo(owner)
         .ask(
             id -> {
               callId = id;
-              return new CheckMessage(id, topology.name(), mode, budgetMicros, round.counters());
+              return new CheckMessage(id, topology.name(), deed, budgetMicros, round.counters());
             },
             deadlineNanos(),
             this);
   }
 
-  /** Decides on this node's own counters; false if the check ended, or goes on elsewhere. */
+  /** Has this node's own counters decide; false if the question ended, or goes on elsewhere. */
   private boolean decideHere(Round round) {
     long id = core.nextLocalId();
-    Step step = core.desk().decide(round.targets(core.slots()), mode(), id);
+    Step step = core.desk().perform(deed(), round.targets(), id);
     switch (step.end()) {
       case DECIDED -> {
         if (!step.charges().isEmpty()) {
-          undos.add(new Undo(round, () -> core.desk().cancel(core.self(), id)));
+          undos.add(() -> core.desk().cancel(core.self(), id));
         }
-        return over(round, step.answers(), core.self().name());
+        if (step.lifts().isEmpty()) {
+          return over(round, step.answers(), core.self().name());
+        }
+        core.lift(Desk.lifted(step), deadlineNanos(), () -> guarded(() -> lifted(round, step)));
+        return false;
       }
       case NOT_OPEN -> {
         if (redirected) {
@@ -236,11 +281,17 @@ final class Inquiry implements CallOutcome {
         return false;
       }
       case NO_ROOM -> {
-        degrade(Failure.REFUSED);
+        degrade(Failure.NO_ROOM);
         return false;
       }
     }
     throw new AssertionError(step.end());
+  }
+
+  private void lifted(Round round, Step step) {
+    if (over(round, step.answers(), core.self().name())) {
+      proceed();
+    }
   }
 
   private void routeAnew() {
@@ -255,7 +306,7 @@ final class Inquiry implements CallOutcome {
     proceed();
   }
 
-  /** Takes the answers of a round; false if the check ended with it. */
+  /** Takes the answers of a round; false if the question ended with it. */
   private boolean over(Round round, List<Answer> roundAnswers, String decider) {
     boolean roundPassed = true;
     for (int i = 0; i < roundAnswers.size(); i++) {
@@ -266,7 +317,7 @@ final class Inquiry implements CallOutcome {
     }
     passed &= roundPassed;
     next++;
-    if (!passed && charge) {
+    if (!passed && question.isCheck()) {
       cancelCharges(round);
       finish();
       return false;
@@ -274,11 +325,22 @@ final class Inquiry implements CallOutcome {
     return true;
   }
 
+  /** Takes back, once, what was charged so far. */
+  private void takeBack() {
+    List<Runnable> taken = List.copyOf(undos);
+    undos.clear();
+    for (Runnable undo : taken) {
+      try {
+        undo.run();
+      } catch (RuntimeException defect) {
+        core.defect(defect);
+      }
+    }
+  }
+
   /** Takes back what was charged, as the given round denied. */
   private void cancelCharges(Round denying) {
-    for (Undo undo : undos) {
-      undo.action().run();
-    }
+    takeBack();
     for (Round.Routed member : all) {
       Answer answer = answers[member.index()];
       if (answer != null && answer.allowed() && !denying.members().contains(member)) {
@@ -286,10 +348,6 @@ final class Inquiry implements CallOutcome {
         answers[member.index()] = answer.withRemaining(before);
       }
     }
-  }
-
-  private void undo(Step step) {
-    step.charges().forEach(charged -> charged.undo(core.ports().clock()));
   }
 
   private void finish() {
@@ -306,12 +364,47 @@ final class Inquiry implements CallOutcome {
     LimitVerdict deciding = Deciding.of(limits, passed);
     String owner = deciding == null ? null : deciders[indexOf(deciding)];
     Verdict verdict = new Verdict(passed, certainty, owner, limits, null);
-    if (charge) {
-      EngineMetrics.Path path = forwarded ? EngineMetrics.Path.FORWARD : EngineMetrics.Path.LOCAL;
-      long latency = core.ports().clock().elapsedNanos() - startNanos;
-      core.ports().metrics().checked(verdict, path, latency);
+    if (question.isCheck()) {
+      long now = core.ports().clock().elapsedNanos();
+      rememberDenials(now);
+      EngineMetrics.Passage passage =
+          new EngineMetrics.Passage(path, outOfRoom, now - question.startNanos());
+      core.ports().metrics().checked(verdict, passage);
     }
     listener.verdict(verdict);
+  }
+
+  /** Keeps in mind which counters of other members denied. */
+  private void rememberDenials(long now) {
+    if (passed || path != EngineMetrics.Path.FORWARD || question.request() != null) {
+      return;
+    }
+    Denials.Told told = null;
+    for (Round.Routed member : all) {
+      Answer answer = answers[member.index()];
+      boolean sureDenial =
+          answer != null
+              && !answer.allowed()
+              && answer.certainty().isSure()
+              && !member.shadow()
+              && !deciders[member.index()].equals(core.self().name());
+      if (answer != null && sureDenial) {
+        told = told == null ? new Denials.Told(now, said()) : told;
+        core.denials()
+            .remember(member.key(), member.ask().cost(), answer, told, question.startNanos());
+      }
+    }
+  }
+
+  private List<Denials.Said> said() {
+    List<Denials.Said> said = new ArrayList<>(all.size());
+    for (Round.Routed member : all) {
+      Answer answer = answers[member.index()];
+      if (answer != null) {
+        said.add(new Denials.Said(member.key(), answer, deciders[member.index()]));
+      }
+    }
+    return said;
   }
 
   private int indexOf(LimitVerdict limit) {

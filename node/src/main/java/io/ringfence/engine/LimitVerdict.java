@@ -42,6 +42,23 @@ public record LimitVerdict(Rule rule, Limit limit, Answer answer) {
     /** There is no instant at which this limit resets. */
     public static final long NO_RESET = Long.MIN_VALUE;
 
+    /** The same numbers where nothing was asked that could have been denied. */
+    Answer accepted() {
+      return new Answer(true, limit, remaining, 0, resetAtMillis, 0, certainty);
+    }
+
+    /** The same answer after that time: what is left of the wait. */
+    Answer later(long nanos) {
+      long wait = retryAfterNanos == Decision.NEVER ? retryAfterNanos : retryAfterNanos - nanos;
+      return new Answer(allowed, limit, remaining, wait, resetAtMillis, delayNanos, certainty);
+    }
+
+    /** The same answer, only that sure. */
+    Answer as(Certainty other) {
+      return new Answer(
+          allowed, limit, remaining, retryAfterNanos, resetAtMillis, delayNanos, other);
+    }
+
     /** The same answer with another remaining. */
     Answer withRemaining(long units) {
       return new Answer(

@@ -55,6 +55,11 @@ final class Parking {
     take(task -> view.compareTo(task.view()) >= 0).forEach(task -> task.resume().run());
   }
 
+  /** How much waits. */
+  synchronized int size() {
+    return parked.size();
+  }
+
   private void expire() {
     long now = ports.clock().elapsedNanos();
     take(task -> task.deadlineNanos() <= now).forEach(task -> task.giveUp().run());

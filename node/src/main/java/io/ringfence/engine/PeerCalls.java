@@ -1,7 +1,6 @@
 package io.ringfence.engine;
 
 import io.ringfence.engine.CallOutcome.Failure;
-import io.ringfence.engine.message.CheckMessage;
 import io.ringfence.engine.message.PeerMessage;
 import io.ringfence.membership.MemberId;
 import java.util.concurrent.atomic.AtomicLong;
@@ -36,7 +35,7 @@ final class PeerCalls {
 
   /** Makes the message of a call once its number is known. */
   interface MessageOf {
-    CheckMessage withId(long id);
+    PeerMessage withId(long id);
   }
 
   /** Asks; returns the call's number, or a negative one where the outcome was told at once. */
@@ -92,6 +91,11 @@ final class PeerCalls {
 
   boolean breakerOpen() {
     return breaker.isOpen();
+  }
+
+  /** How many calls wait for an answer. */
+  int inFlight() {
+    return inFlight.size();
   }
 
   boolean send(PeerMessage message) {

@@ -23,8 +23,9 @@ record Round(@Nullable MemberId owner, int stage, List<Routed> members) {
    * @param ask what is asked
    * @param index its place in the order of asking, from 0
    * @param slot where it lives
+   * @param key its identity
    */
-  record Routed(Ask ask, int index, int slot) {
+  record Routed(Ask ask, int index, int slot, CounterKey key) {
 
     boolean shadow() {
       return ask.rule().effect().presentation().shadow();
@@ -55,13 +56,13 @@ record Round(@Nullable MemberId owner, int stage, List<Routed> members) {
   }
 
   /** The counters as this node's own table knows them. */
-  List<Target> targets(Slots slots) {
+  List<Target> targets() {
     List<Target> targets = new ArrayList<>(members.size());
     for (Routed member : members) {
       Ask ask = member.ask();
-      CounterKey key = slots.keyOf(ask.limit().id(), ask.values());
       targets.add(
-          new Target(key, member.slot(), ask.limit().algorithm(), ask.cost(), member.shadow()));
+          new Target(
+              member.key(), member.slot(), ask.limit().algorithm(), ask.cost(), member.shadow()));
     }
     return targets;
   }
@@ -73,11 +74,7 @@ record Round(@Nullable MemberId owner, int stage, List<Routed> members) {
       Ask ask = member.ask();
       counters.add(
           new CounterAsk(
-              ask.limit().id(),
-              member.shadow(),
-              member.slot(),
-              CounterKey.encode(ask.values()),
-              ask.cost()));
+              ask.limit().id(), member.shadow(), member.slot(), member.key().values(), ask.cost()));
     }
     return counters;
   }

@@ -1,6 +1,5 @@
 package io.ringfence.engine;
 
-import io.ringfence.algorithms.Algorithm;
 import io.ringfence.ring.Placement;
 import io.ringfence.ring.RingSettings;
 import io.ringfence.ring.SipHash;
@@ -14,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The number of counters is bounded. Idle ones (no different from fresh) leave by a sweep that
  * walks the slots, so no counter needs a timer; when the table is full the slot at hand is swept at
- * once, and a counter that still finds no room is refused: a live counter never makes way.
+ * once, and a counter that still finds no room is refused: a live counter never makes way. Nor does
+ * one account take all the room (see {@link Tenants}).
  *
  * <p>Thread-safe. Counters are added without their lock and removed under it.
  */
@@ -25,6 +25,9 @@ final class Slots {
   private final long maxCounters;
   // 0 <= size <= maxCounters, but for additions under way that are about to be taken back
   private final AtomicLong size = new AtomicLong();
+  private final Tenants tenants;
+
+  private volatile boolean full; // a counter found no room, and there has not been much since
 
   private int sweepCursor; // the next slot to be swept; guarded by this
 
@@ -38,6 +41,7 @@ final class Slots {
     // bits.
     this.keyHash = new SipHash(~ring.k0(), ~ring.k1());
     this.maxCounters = maxCounters;
+    this.tenants = new Tenants(maxCounters);
   }
 
   int slotOf(Ask.Place place) {
@@ -65,23 +69,40 @@ final class Slots {
     return size.get();
   }
 
-  /** The counter of that key, made where there is none; null where the table is full. */
-  @Nullable Counter getOrCreate(int slotNumber, CounterKey key, Algorithm algorithm, Moment now) {
-    Slot slot = slots[slotNumber];
-    Counter counter = slot.get(key);
+  /**
+   * The counter of that key, made where there is none; null where the table has no room for it.
+   *
+   * @param tenant on whose account, or 0
+   */
+  @Nullable Counter getOrCreate(Target target, int tenant, Moment now) {
+    Slot slot = slots[target.slot()];
+    Counter counter = slot.get(target.key());
     if (counter != null) {
       return counter;
     }
-    if (!reserve(slot, now)) {
+    int account = tenants.account(tenant, target.key().limitId());
+    if (!reserve(slot, account, now)) {
+      full = true;
       return null;
     }
-    Counter made = new Counter(key, slot, algorithm, now);
+    Counter made = new Counter(target, slot, account, now);
     Counter earlier = slot.putIfAbsent(made);
     if (earlier != null) {
       size.decrementAndGet();
       return earlier;
     }
+    tenants.took(account);
     return made;
+  }
+
+  /** A fresh counter that is not in the table. */
+  Counter imagine(Target target, Moment now) {
+    return new Counter(target, slots[target.slot()], 0, now);
+  }
+
+  /** Whether a counter found no room, and the table has not been below seven tenths since. */
+  boolean isFull() {
+    return full;
   }
 
   @Nullable Counter get(int slotNumber, CounterKey key) {
@@ -97,6 +118,9 @@ final class Slots {
     for (int i = 0; i < visits; i++) {
       sweep(slots[sweepCursor], now);
       sweepCursor = (sweepCursor + 1) % slots.length;
+    }
+    if (full && size.get() < maxCounters - maxCounters * 3 / 10) {
+      full = false;
     }
   }
 
@@ -143,17 +167,22 @@ final class Slots {
       counter.markRemoved();
       if (counter.slot().remove(counter)) {
         size.decrementAndGet();
+        tenants.gaveBack(counter.account());
       }
     }
   }
 
-  private boolean reserve(Slot slot, Moment now) {
-    if (size.incrementAndGet() <= maxCounters) {
+  private boolean reserve(Slot slot, int account, Moment now) {
+    if (reserve(account)) {
       return true;
     }
-    size.decrementAndGet();
     sweep(slot, now);
-    if (size.incrementAndGet() <= maxCounters) {
+    return reserve(account);
+  }
+
+  private boolean reserve(int account) {
+    long taken = size.getAndIncrement();
+    if (taken < maxCounters && tenants.mayTake(account, taken)) {
       return true;
     }
     size.decrementAndGet();

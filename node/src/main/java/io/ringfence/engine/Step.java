@@ -1,6 +1,8 @@
 package io.ringfence.engine;
 
+import io.ringfence.engine.message.RequestKey;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a locked step came to.
@@ -10,17 +12,30 @@ import java.util.List;
  *     charged
  * @param answers one for each target, in order
  * @param charges what was charged; empty if nothing was
+ * @param lifts counters that other members were told to wait for, longer than is true now
  */
-record Step(End end, boolean passed, List<LimitVerdict.Answer> answers, List<Charge> charges) {
+record Step(
+    End end,
+    boolean passed,
+    List<LimitVerdict.Answer> answers,
+    List<Charge> charges,
+    List<CounterKey> lifts) {
 
   /** A counter's slot is not open at this node. */
-  static final Step NOT_OPEN = new Step(End.NOT_OPEN, false, List.of(), List.of());
+  static final Step NOT_OPEN = new Step(End.NOT_OPEN, false, List.of(), List.of(), List.of());
 
   /** The table has no room for a new counter. */
-  static final Step NO_ROOM = new Step(End.NO_ROOM, false, List.of(), List.of());
+  static final Step NO_ROOM = new Step(End.NO_ROOM, false, List.of(), List.of(), List.of());
 
-  static Step decided(boolean passed, List<LimitVerdict.Answer> answers, List<Charge> charges) {
-    return new Step(End.DECIDED, passed, answers, charges);
+  /** Nothing was asked. */
+  static final Step NOTHING = decided(true, List.of(), List.of(), List.of());
+
+  static Step decided(
+      boolean passed,
+      List<LimitVerdict.Answer> answers,
+      List<Charge> charges,
+      List<CounterKey> lifts) {
+    return new Step(End.DECIDED, passed, answers, charges, lifts);
   }
 
   /** How a step ended. */
@@ -37,16 +52,8 @@ record Step(End end, boolean passed, List<LimitVerdict.Answer> answers, List<Cha
    * @param cost the amount
    * @param at when
    * @param generation the counter's generation that the charge belongs to
+   * @param request the request that it was made for, if that has a name
    */
-  record Charge(Counter counter, long cost, Moment at, int generation) {
-
-    /** Takes the charge back, as far as it still weighs. */
-    void undo(Clock clock) {
-      synchronized (counter) {
-        if (!counter.removed()) {
-          counter.undo(this, Moment.of(clock));
-        }
-      }
-    }
-  }
+  record Charge(
+      Counter counter, long cost, Moment at, int generation, @Nullable RequestKey request) {}
 }

@@ -20,13 +20,16 @@ final class TentativeCharges {
   static final int CAPACITY = 65_536;
   static final long MEMORY_NANOS = 10_000_000_000L;
 
+  private final Decider decider;
   private final Clock clock;
   private final EngineMetrics metrics;
   private final Map<Id, Entry> entries = new LinkedHashMap<>(); // guarded by this; oldest first
 
-  TentativeCharges(Clock clock, EngineMetrics metrics) {
-    this.clock = clock;
-    this.metrics = metrics;
+  /** Of charges that the given decider made. */
+  TentativeCharges(Decider decider, EnginePorts ports) {
+    this.decider = decider;
+    this.clock = ports.clock();
+    this.metrics = ports.metrics();
   }
 
   /** Who charged, under which number. */
@@ -51,7 +54,7 @@ final class TentativeCharges {
     if (entry == null) {
       return;
     }
-    entry.charges().forEach(charge -> charge.undo(clock));
+    entry.charges().forEach(decider::undo);
   }
 
   synchronized int size() {

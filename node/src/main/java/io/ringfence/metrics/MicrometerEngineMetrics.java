@@ -128,6 +128,10 @@ public final class MicrometerEngineMetrics implements EngineMetrics {
     gauge(Names.EPOCH, "The epoch of the node's view", () -> gauges.epoch().getAsLong());
     gauge(Names.KEYS, "Counters that the node holds", () -> gauges.keys().getAsLong());
     gauge(
+        Names.TABLE_FULL,
+        "1 while the table of counters has no room for new ones, else 0",
+        () -> gauges.tableFull().getAsBoolean() ? 1 : 0);
+    gauge(
         Names.DEGRADED,
         "1 while some checks are answered by failure policies, else 0",
         () -> gauges.degraded().getAsBoolean() ? 1 : 0);
@@ -138,8 +142,8 @@ public final class MicrometerEngineMetrics implements EngineMetrics {
   }
 
   @Override
-  public void checked(Verdict verdict, Path path, long latencyNanos) {
-    timer(path).record(latencyNanos, TimeUnit.NANOSECONDS);
+  public void checked(Verdict verdict, Passage passage) {
+    timer(passage.path()).record(passage.latencyNanos(), TimeUnit.NANOSECONDS);
     Rule shortcut = verdict.shortcut();
     if (shortcut != null) {
       shortcut(rules.of(shortcut), verdict);
@@ -157,7 +161,7 @@ public final class MicrometerEngineMetrics implements EngineMetrics {
     }
     LimitVerdict deciding = verdict.allowed() ? null : verdict.deciding();
     if (deciding != null) {
-      rules.of(deciding.rule()).rejected(reason(deciding, path));
+      rules.of(deciding.rule()).rejected(reason(deciding, passage));
     }
   }
 
@@ -210,11 +214,14 @@ public final class MicrometerEngineMetrics implements EngineMetrics {
     }
   }
 
-  private static RejectReason reason(LimitVerdict deciding, Path path) {
+  private static RejectReason reason(LimitVerdict deciding, Passage passage) {
     if (deciding.answer().certainty() == Certainty.CLOSED) {
       return RejectReason.CLOSED;
     }
-    return path == Path.DENY_CACHE ? RejectReason.DENY_CACHE : RejectReason.LIMIT;
+    if (passage.outOfRoom() && deciding.answer().certainty() == Certainty.DEGRADED) {
+      return RejectReason.OVERFLOW;
+    }
+    return passage.path() == Path.DENY_CACHE ? RejectReason.DENY_CACHE : RejectReason.LIMIT;
   }
 
   @Override

@@ -16,6 +16,7 @@ final class Names {
   static final String FORWARD = "ringfence.forward";
   static final String EPOCH = "ringfence.epoch";
   static final String KEYS = "ringfence.keys";
+  static final String TABLE_FULL = "ringfence.table.full";
   static final String DEGRADED = "ringfence.degraded";
   static final String RULES_RELOAD = "ringfence.rules.reload";
   static final String OVERFLOW = "ringfence.overflow";

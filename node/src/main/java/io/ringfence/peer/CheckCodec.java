@@ -7,23 +7,32 @@ import io.ringfence.engine.message.AnswerMessage;
 import io.ringfence.engine.message.CancelMessage;
 import io.ringfence.engine.message.CheckMessage;
 import io.ringfence.engine.message.CounterAsk;
+import io.ringfence.engine.message.Deed;
 import io.ringfence.engine.message.NotOwnerMessage;
 import io.ringfence.engine.message.RefusalMessage;
+import io.ringfence.engine.message.RequestKey;
 import java.util.ArrayList;
 import java.util.List;
 
 /** The payloads of checks and of what is answered to them; docs/protocol.md lists the fields. */
 final class CheckCodec {
   private static final int CHECK_FIXED_BYTES =
-      Long.BYTES + Fields.VIEW_NAME_BYTES + Byte.BYTES + Long.BYTES + Byte.BYTES;
+      Long.BYTES
+          + Fields.VIEW_NAME_BYTES
+          + Byte.BYTES
+          + Short.BYTES
+          + Byte.BYTES
+          + Long.BYTES
+          + Byte.BYTES;
+  private static final int REQUEST_KEY_BYTES = 2 * Long.BYTES;
   private static final int COUNTER_FIXED_BYTES =
       Long.BYTES + Byte.BYTES + Integer.BYTES + Long.BYTES + Fields.LENGTH_BYTES;
-  private static final int ANSWER_BYTES = Byte.BYTES + 5 * Long.BYTES + Byte.BYTES;
+  static final int ANSWER_BYTES = Byte.BYTES + 5 * Long.BYTES + Byte.BYTES;
 
   private CheckCodec() {}
 
   static int bytes(CheckMessage check) {
-    int bytes = CHECK_FIXED_BYTES;
+    int bytes = CHECK_FIXED_BYTES + (check.deed().request() == null ? 0 : REQUEST_KEY_BYTES);
     for (CounterAsk ask : check.counters()) {
       if (ask.values().length > Limits.VALUES_BYTES) {
         throw new IllegalArgumentException(
@@ -40,7 +49,7 @@ final class CheckCodec {
   static void write(CheckMessage check, ByteBuf out) {
     out.writeLong(check.id());
     Fields.writeViewName(check.view(), out);
-    out.writeByte(check.mode().code());
+    writeDeed(check.deed(), out);
     out.writeLong(check.budgetMicros());
     out.writeByte(check.counters().size());
     for (CounterAsk ask : check.counters()) {
@@ -55,7 +64,7 @@ final class CheckCodec {
   static CheckMessage readCheck(ByteBuf in) {
     long id = in.readLong();
     var view = Fields.readViewName(in);
-    var mode = CheckMessage.Mode.ofCode(in.readUnsignedByte());
+    Deed deed = readDeed(in);
     long budgetMicros = in.readLong();
     int count = in.readUnsignedByte();
     if (count > CheckMessage.MAX_COUNTERS) {
@@ -65,7 +74,24 @@ final class CheckCodec {
     for (int i = 0; i < count; i++) {
       counters.add(readCounter(in));
     }
-    return new CheckMessage(id, view, mode, budgetMicros, counters);
+    return new CheckMessage(id, view, deed, budgetMicros, counters);
+  }
+
+  private static void writeDeed(Deed deed, ByteBuf out) {
+    out.writeByte(deed.mode().code());
+    out.writeShort(deed.tenant());
+    RequestKey request = deed.request();
+    Fields.writeFlag(request != null, out);
+    if (request != null) {
+      out.writeLong(request.high()).writeLong(request.low());
+    }
+  }
+
+  private static Deed readDeed(ByteBuf in) {
+    Deed.Mode mode = Deed.Mode.ofCode(in.readUnsignedByte());
+    int tenant = in.readUnsignedShort();
+    RequestKey request = Fields.readFlag(in) ? new RequestKey(in.readLong(), in.readLong()) : null;
+    return new Deed(mode, request, tenant);
   }
 
   private static CounterAsk readCounter(ByteBuf in) {
@@ -90,15 +116,17 @@ final class CheckCodec {
   static void write(AnswerMessage message, ByteBuf out) {
     out.writeLong(message.id());
     out.writeByte(message.answers().size());
-    for (LimitVerdict.Answer answer : message.answers()) {
-      Fields.writeFlag(answer.allowed(), out);
-      out.writeLong(answer.limit());
-      out.writeLong(answer.remaining());
-      out.writeLong(answer.retryAfterNanos());
-      out.writeLong(answer.resetAtMillis());
-      out.writeLong(answer.delayNanos());
-      out.writeByte(answer.certainty().code());
-    }
+    message.answers().forEach(answer -> write(answer, out));
+  }
+
+  static void write(LimitVerdict.Answer answer, ByteBuf out) {
+    Fields.writeFlag(answer.allowed(), out);
+    out.writeLong(answer.limit());
+    out.writeLong(answer.remaining());
+    out.writeLong(answer.retryAfterNanos());
+    out.writeLong(answer.resetAtMillis());
+    out.writeLong(answer.delayNanos());
+    out.writeByte(answer.certainty().code());
   }
 
   static AnswerMessage readAnswer(ByteBuf in) {
@@ -109,17 +137,20 @@ final class CheckCodec {
     }
     List<LimitVerdict.Answer> answers = new ArrayList<>(count);
     for (int i = 0; i < count; i++) {
-      answers.add(
-          new LimitVerdict.Answer(
-              Fields.readFlag(in),
-              in.readLong(),
-              in.readLong(),
-              in.readLong(),
-              in.readLong(),
-              in.readLong(),
-              Certainty.ofCode(in.readUnsignedByte())));
+      answers.add(readOne(in));
     }
     return new AnswerMessage(id, answers);
+  }
+
+  static LimitVerdict.Answer readOne(ByteBuf in) {
+    return new LimitVerdict.Answer(
+        Fields.readFlag(in),
+        in.readLong(),
+        in.readLong(),
+        in.readLong(),
+        in.readLong(),
+        in.readLong(),
+        Certainty.ofCode(in.readUnsignedByte()));
   }
 
   static void write(NotOwnerMessage message, ByteBuf out) {

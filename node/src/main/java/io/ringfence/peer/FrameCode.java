@@ -47,7 +47,15 @@ enum FrameCode {
   /** The sender leaves for good. */
   LEAVE(24, Phase.QUESTION),
   /** Which of the slots that the sender lost held nothing. */
-  INVENTORY(25, Phase.QUESTION);
+  INVENTORY(25, Phase.QUESTION),
+  /** Denials that the sender stated have ended before their time. */
+  LIFT(26, Phase.QUESTION),
+  /** Acknowledges a lift. */
+  LIFTED(27, Phase.ANSWER),
+  /** Asks for all counters of a client. */
+  USAGE(28, Phase.QUESTION),
+  /** All counters of a client. */
+  USAGE_ANSWER(29, Phase.ANSWER);
 
   /** Where in the life of a connection a frame may stand, and which way it prefers to travel. */
   enum Phase {
@@ -61,7 +69,7 @@ enum FrameCode {
     ANSWER
   }
 
-  private static final FrameCode[] BY_CODE = new FrameCode[26];
+  private static final FrameCode[] BY_CODE = new FrameCode[30];
 
   static {
     for (FrameCode frame : values()) {

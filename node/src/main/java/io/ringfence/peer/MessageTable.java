@@ -6,10 +6,14 @@ import io.ringfence.engine.message.CancelMessage;
 import io.ringfence.engine.message.CheckMessage;
 import io.ringfence.engine.message.InventoryMessage;
 import io.ringfence.engine.message.LeaveMessage;
+import io.ringfence.engine.message.LiftMessage;
+import io.ringfence.engine.message.LiftedMessage;
 import io.ringfence.engine.message.NotOwnerMessage;
 import io.ringfence.engine.message.PeerMessage;
 import io.ringfence.engine.message.RefusalMessage;
 import io.ringfence.engine.message.StatusMessage;
+import io.ringfence.engine.message.UsageAnswerMessage;
+import io.ringfence.engine.message.UsageMessage;
 import io.ringfence.engine.message.ViewMessage;
 import io.ringfence.engine.message.ViewRequest;
 import java.util.EnumMap;
@@ -78,6 +82,30 @@ final class MessageTable {
               ViewCodec::bytes,
               ViewCodec::write,
               ViewCodec::readInventory),
+          new Kind<>(
+              FrameCode.LIFT,
+              LiftMessage.class,
+              CounterCodec::bytes,
+              CounterCodec::write,
+              CounterCodec::readLift),
+          new Kind<>(
+              FrameCode.LIFTED,
+              LiftedMessage.class,
+              message -> Long.BYTES,
+              CounterCodec::write,
+              CounterCodec::readLifted),
+          new Kind<>(
+              FrameCode.USAGE,
+              UsageMessage.class,
+              CounterCodec::bytes,
+              CounterCodec::write,
+              CounterCodec::readUsage),
+          new Kind<>(
+              FrameCode.USAGE_ANSWER,
+              UsageAnswerMessage.class,
+              CounterCodec::bytes,
+              CounterCodec::write,
+              CounterCodec::readUsageAnswer),
           empty(FrameCode.VIEW_REQUEST, new ViewRequest()),
           empty(FrameCode.LEAVE, new LeaveMessage()));
 

@@ -69,7 +69,7 @@ class NodeFileTest {
             replication: {interval: 20ms, max_lag: 200ms}
             view:    {ping: 50ms, lease: 600ms, hold_down: 1s}
             shutdown: {drain: 5s}
-            bounds:  {keys: 50000, key_bytes: 128, batch: 10, body: 32KiB}
+            bounds:  {keys: 50000, key_bytes: 128, batch: 10, body: 32KiB, fallback_per_second: 500}
             rules:   rules.yaml
             """);
 
@@ -89,7 +89,7 @@ class NodeFileTest {
     assertSecret(SECRET, cluster);
     assertEquals(
         new ForwardSettings(Duration.ofSeconds(1), 7, Duration.ofSeconds(2)), config.forward());
-    assertEquals(new BoundsSettings(50_000, 128, 10, 32 * 1024), config.bounds());
+    assertEquals(new BoundsSettings(50_000, 128, 10, 32 * 1024, 500), config.bounds());
     assertEquals(16, loaded.warnings().size(), () -> loaded.warnings().toString());
     assertTrue(
         loaded
@@ -211,10 +211,12 @@ class NodeFileTest {
         "listen: {http: a b:1} | listen.http: host is not a name",
         "listen: {admin: on} | listen.admin: expected host:port",
         "listen: {grpc: 1} | listen.grpc: expected host:port",
-        "listen: {peer: 127.0.0.1:7101, cluster: off} | listen.cluster: is off while others are to be met",
+        "listen: {peer: 127.0.0.1:7101, cluster: off} | listen.cluster: is off while others are to"
+            + " be met",
         "listen: {peer: off, cluster: off}\\ncluster: {join: [a]} | cluster.join: has no meaning",
         "listen: {peer: 0.0.0.0:7101} | listen.peer 0.0.0.0:7101 stands for every interface",
-        "listen: {peer: 127.0.0.1:7101, cluster: '[::]:5701'} | listen.cluster [::]:5701 stands for every",
+        "listen: {peer: 127.0.0.1:7101, cluster: '[::]:5701'} | listen.cluster [::]:5701 stands for"
+            + " every",
         "listen: {peer: 127.0.0.1:8080} | listen.peer and listen.http are both 127.0.0.1:8080",
         "listen: {peer: 127.0.0.1:5701} | listen.cluster and listen.peer are both 127.0.0.1:5701",
         "cluster: {name: ''} | cluster.name: must be 1 to 64",
@@ -222,7 +224,8 @@ class NodeFileTest {
         "cluster: {expect: 3} | cluster.expect: is 3, but without listen.peer or cluster.join",
         "cluster: {join: []} | cluster.join: must not be an empty list",
         "cluster: {join: [a:b:c]} | cluster.join: ",
-        "cluster: {join: [127.0.0.1:5701, 127.0.0.1:5701]} | cluster.join: has \"127.0.0.1:5701\" twice",
+        "cluster: {join: [127.0.0.1:5701, 127.0.0.1:5701]} | cluster.join: has \"127.0.0.1:5701\""
+            + " twice",
         "cluster: {secret_file: none} | cluster.secret_file: ",
         "auth: {admin_token_file: ''} | auth.admin_token_file: must not be empty",
         "auth: {token: x} | auth.\"token\": is not a known field (known: admin_token_file)",
@@ -231,14 +234,16 @@ class NodeFileTest {
         "identity: {client: cookie:x} | identity.client: must be ip or header:NAME",
         "identity: {user: 'header:'} | identity.user: must be ip or header:NAME",
         "identity: {tier: 'header:a b'} | identity.tier: must be ip or header:NAME",
-        "headers: {dialects: [ietf]} | headers.dialects: must be one of triple, x-legacy, not \"ietf\"",
+        "headers: {dialects: [ietf]} | headers.dialects: must be one of triple, x-legacy, not"
+            + " \"ietf\"",
         "headers: {dialects: [triple, triple]} | headers.dialects: has \"triple\" twice",
         "headers: {retry_spread: 5} | headers.retry_spread: must be a number and a unit",
         "forward: {deadline: 0ms} | forward.deadline: must be from 1ms to 60s",
         "forward: {deadline: 20} | forward.deadline: must be a number and a unit",
         "forward: {deadline: -20ms} | forward.deadline: must be a number and a unit",
         "forward: {deadline: 2m} | forward.deadline: must be from 1ms to 60s",
-        "forward: {breaker_failures: 0} | forward.breaker_failures: must be a whole number from 1 to 1000",
+        "forward: {breaker_failures: 0} | forward.breaker_failures: must be a whole number from 1"
+            + " to 1000",
         "forward: {probe: 1ms} | forward.probe: must be from 10ms to 60s",
         "replication: {interval: 0ms} | replication.interval: must be from 1ms to 1m",
         "replication: {interval: 1s} | replication.max_lag: must be longer than interval",
@@ -249,6 +254,8 @@ class NodeFileTest {
         "bounds: {key_bytes: 5000} | bounds.key_bytes: must be a whole number from 1 to 4096",
         "bounds: {batch: 0} | bounds.batch: must be a whole number from 1 to 10000",
         "bounds: {body: 64KB} | bounds.body: must be a size in bytes, KiB or MiB",
+        "bounds: {fallback_per_second: 0} | bounds.fallback_per_second: must be a whole number from"
+            + " 1",
         "bounds: {body: 17MiB} | bounds.body: must be a size",
         "bounds: {body: 9999999999MiB} | bounds.body: must be a size",
         "rules: [a] | rules: must be a single value, not a list",

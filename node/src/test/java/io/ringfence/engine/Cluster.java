@@ -8,11 +8,16 @@ import io.ringfence.membership.MemberId;
 import io.ringfence.membership.MemberState;
 import io.ringfence.membership.View;
 import io.ringfence.membership.ViewName;
+import io.ringfence.ring.Placement;
+import io.ringfence.ring.Ring;
+import io.ringfence.ring.RingNode;
 import io.ringfence.ring.RingSettings;
+import io.ringfence.rules.Ask;
 import io.ringfence.rules.Request;
 import io.ringfence.rules.RuleSet;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -40,12 +45,14 @@ final class Cluster {
   private final Map<String, Engine> engines = new LinkedHashMap<>();
   private final Map<String, MemberId> ids = new LinkedHashMap<>();
   private final Set<String> killed = new HashSet<>();
+  private final Set<Set<String>> unplugged = new HashSet<>();
   private final Set<String> frozen = new HashSet<>();
   private final BoundsSettings bounds;
   private RuleSet rules;
   private BiPredicate<MemberId, PeerMessage> lost = (to, message) -> false;
   private long epoch;
   private int sent;
+  private final Map<Class<?>, Integer> sentByType = new HashMap<>();
 
   Cluster(RuleSet rules) {
     this(rules, BoundsSettings.DEFAULT);
@@ -171,6 +178,28 @@ final class Cluster {
     return answered.verdict();
   }
 
+  /** Asks one node something else than a check, and waits for the answer. */
+  Verdict ask(Call call, String node, Check check) {
+    Answered answered = new Answered();
+    call.of(engine(node), check, answered);
+    time.pass(DEADLINE);
+    return answered.verdict();
+  }
+
+  Verdict refund(String node, String client, long amount) {
+    return ask(Engine::refund, node, new Check(Request.of(client), amount));
+  }
+
+  /** One of the engine's calls. */
+  interface Call {
+    void of(Engine engine, Check check, VerdictListener listener);
+  }
+
+  /** Messages of that type that were handed to the network so far. */
+  int sent(Class<? extends PeerMessage> type) {
+    return sentByType.getOrDefault(type, 0);
+  }
+
   /** Asks one node; time does not pass. */
   Answered begin(String node, Request request, long cost) {
     Answered answered = new Answered();
@@ -190,6 +219,22 @@ final class Cluster {
     throw new AssertionError("no client found that " + node + " owns");
   }
 
+  /** The node that owns the counter of a global rule. */
+  String ownerOfGlobal(String rule) {
+    int slot = new Placement(RING).slotOf(Ask.Place.RULE, rule);
+    List<RingNode> nodes = engines.keySet().stream().map(n -> new RingNode(n, 1)).toList();
+    return Ring.of(RING, nodes).ownerOf(slot);
+  }
+
+  /** Cuts one link: nothing can be sent over it, either way. */
+  void unplug(String a, String b) {
+    unplugged.add(Set.of(a, b));
+  }
+
+  void plugIn(String a, String b) {
+    unplugged.remove(Set.of(a, b));
+  }
+
   private Engine anyEngine() {
     return engines.entrySet().stream()
         .filter(e -> !killed.contains(e.getKey()))
@@ -199,10 +244,13 @@ final class Cluster {
   }
 
   private boolean send(MemberId from, MemberId to, PeerMessage message) {
-    if (killed.contains(to.name()) || killed.contains(from.name())) {
+    if (killed.contains(to.name())
+        || killed.contains(from.name())
+        || unplugged.contains(Set.of(from.name(), to.name()))) {
       return false;
     }
     sent++;
+    sentByType.merge(message.getClass(), 1, Integer::sum);
     if (lost.test(to, message)) {
       return true;
     }

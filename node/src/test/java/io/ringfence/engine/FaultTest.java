@@ -214,7 +214,7 @@ class FaultTest {
     for (int i = 0; i < 5; i++) {
       cluster.check("n1", request, 1);
     }
-    assertEquals(95, clientRemaining(cluster, request));
+    assertEquals(96, clientRemaining(cluster, request), "the fifth check charged nobody");
   }
 
   @Test
@@ -232,7 +232,7 @@ class FaultTest {
     for (int i = 0; i < 5; i++) {
       cluster.check("n1", request, 1);
     }
-    assertEquals(2, cancels.size());
+    assertEquals(1, cancels.size());
     cancels.forEach(cancel -> cluster.engine("n2").received(cluster.id("n1"), cancel));
     assertEquals(97, clientRemaining(cluster, request));
   }

@@ -19,10 +19,13 @@ final class Recorder implements EngineMetrics {
   }
 
   @Override
-  public void checked(Verdict verdict, Path path, long latencyNanos) {
+  public void checked(Verdict verdict, Passage passage) {
     add("checked");
-    add("checked " + path);
+    add("checked " + passage.path());
     add("checked " + verdict.certainty());
+    if (passage.outOfRoom()) {
+      add("out of room");
+    }
   }
 
   @Override

@@ -4,6 +4,7 @@ import io.ringfence.engine.Check;
 import io.ringfence.engine.ClusterStatus;
 import io.ringfence.engine.Limiter;
 import io.ringfence.engine.Placed;
+import io.ringfence.engine.Usage;
 import io.ringfence.engine.Verdict;
 import io.ringfence.engine.VerdictListener;
 import io.ringfence.rules.Request;
@@ -13,6 +14,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Answers as the test says, and remembers what it was asked. */
@@ -41,6 +43,31 @@ final class ScriptedLimiter implements Limiter {
   public void peek(Check check, VerdictListener listener) {
     peeks.add(check);
     script.accept(check, listener);
+  }
+
+  @Override
+  public void checkAll(List<Check> checks, Consumer<List<Verdict>> listener) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public void refund(Check check, VerdictListener listener) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public void reset(Check check, VerdictListener listener) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public void debit(Check check, VerdictListener listener) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public void usage(String client, Consumer<Usage> listener) {
+    throw new UnsupportedOperationException();
   }
 
   @Override

@@ -51,7 +51,7 @@ class MetricsDocsTest {
   @Test
   void everySeriesIsListedWithItsTypeAndItsTags() throws IOException {
     metrics.rulesInForce(new RuleSet("v", List.of(rule())));
-    metrics.gauges(new NodeGauges(() -> 1, () -> 1, () -> true));
+    metrics.gauges(new NodeGauges(() -> 1, () -> 1, () -> true, () -> true));
     metrics.overflow("keys");
     metrics.defect("endpoint");
     String text = page.text();

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import io.ringfence.algorithms.Algorithm;
 import io.ringfence.algorithms.Kind;
 import io.ringfence.engine.Certainty;
+import io.ringfence.engine.EngineMetrics.Passage;
 import io.ringfence.engine.EngineMetrics.Path;
 import io.ringfence.engine.LimitVerdict;
 import io.ringfence.engine.LimitVerdict.Answer;
@@ -82,16 +83,14 @@ class MicrometerEngineMetricsTest {
             says(items, 0, true, Certainty.EXACT),
             says(user, 0, true, Certainty.EXACT),
             says(root, 0, true, Certainty.EXACT)),
-        Path.LOCAL,
-        1_000);
+        new Passage(Path.LOCAL, false, 1_000));
     metrics.checked(
         verdict(
             false,
             says(items, 0, false, Certainty.EXACT),
             says(user, 0, true, Certainty.EXACT),
             says(root, 0, true, Certainty.EXACT)),
-        Path.FORWARD,
-        1_000);
+        new Passage(Path.FORWARD, false, 1_000));
 
     for (String name : List.of("items", "user", "root")) {
       assertEquals(1, value("rate_limit_allowed_total{rule=\"" + name + "\"}"));
@@ -116,8 +115,7 @@ class MicrometerEngineMetricsTest {
     metrics.checked(
         verdict(
             true, says(free, 0, true, Certainty.EXACT), says(free, 1, true, Certainty.DEGRADED)),
-        Path.LOCAL,
-        1_000);
+        new Passage(Path.LOCAL, false, 1_000));
 
     assertEquals(1, value("rate_limit_allowed_total{rule=\"free\"}"));
     assertEquals(
@@ -132,10 +130,14 @@ class MicrometerEngineMetricsTest {
     Rule rule = rule("r", 0, false, Kind.GCRA);
     metrics.rulesInForce(new RuleSet("v", List.of(rule)));
     Verdict spent = verdict(false, says(rule, 0, false, Certainty.EXACT));
-    metrics.checked(spent, Path.LOCAL, 1);
-    metrics.checked(spent, Path.DENY_CACHE, 1);
-    metrics.checked(verdict(false, says(rule, 0, false, Certainty.CLOSED)), Path.LOCAL, 1);
-    for (String reason : List.of("limit", "deny_cache", "closed")) {
+    metrics.checked(spent, new Passage(Path.LOCAL, false, 1));
+    metrics.checked(spent, new Passage(Path.DENY_CACHE, false, 1));
+    metrics.checked(
+        verdict(false, says(rule, 0, false, Certainty.CLOSED)), new Passage(Path.LOCAL, false, 1));
+    metrics.checked(
+        verdict(false, says(rule, 0, false, Certainty.DEGRADED)),
+        new Passage(Path.FORWARD, true, 1));
+    for (String reason : List.of("limit", "deny_cache", "closed", "overflow")) {
       assertEquals(
           1, value("rate_limit_rejected_total{reason=\"" + reason + "\",rule=\"r\"}"), reason);
     }
@@ -145,8 +147,10 @@ class MicrometerEngineMetricsTest {
   void aShadowRuleCountsWhatItWouldHaveDenied() {
     Rule trial = rule("trial", 0, true, Kind.GCRA);
     metrics.rulesInForce(new RuleSet("v", List.of(trial)));
-    metrics.checked(verdict(true, says(trial, 0, false, Certainty.EXACT)), Path.LOCAL, 1);
-    metrics.checked(verdict(true, says(trial, 0, true, Certainty.EXACT)), Path.LOCAL, 1);
+    metrics.checked(
+        verdict(true, says(trial, 0, false, Certainty.EXACT)), new Passage(Path.LOCAL, false, 1));
+    metrics.checked(
+        verdict(true, says(trial, 0, true, Certainty.EXACT)), new Passage(Path.LOCAL, false, 1));
 
     assertEquals(1, value("rate_limit_shadow_rejected_total{rule=\"trial\"}"));
     assertEquals(0, value("rate_limit_allowed_total{rule=\"trial\"}"));
@@ -158,9 +162,13 @@ class MicrometerEngineMetricsTest {
   void whatMeetsNoCounterIsCountedToo() {
     Rule probes = rule("probes", 0, false);
     metrics.rulesInForce(new RuleSet("v", List.of(probes)));
-    metrics.checked(verdict(true), Path.LOCAL, 1);
-    metrics.checked(new Verdict(true, Certainty.EXACT, null, List.of(), probes), Path.LOCAL, 1);
-    metrics.checked(new Verdict(false, Certainty.EXACT, null, List.of(), probes), Path.LOCAL, 1);
+    metrics.checked(verdict(true), new Passage(Path.LOCAL, false, 1));
+    metrics.checked(
+        new Verdict(true, Certainty.EXACT, null, List.of(), probes),
+        new Passage(Path.LOCAL, false, 1));
+    metrics.checked(
+        new Verdict(false, Certainty.EXACT, null, List.of(), probes),
+        new Passage(Path.LOCAL, false, 1));
 
     assertEquals(1, value("rate_limit_unmatched_total"));
     assertEquals(1, value("rate_limit_allowed_total{rule=\"probes\"}"));
@@ -175,7 +183,8 @@ class MicrometerEngineMetricsTest {
     Rule rule = rule("r", 0, false, Kind.FIXED_WINDOW);
     metrics.rulesInForce(new RuleSet("v", List.of(rule)));
     metrics.peers(List.of("n2", "n3"));
-    metrics.checked(verdict(true, says(rule, 0, true, Certainty.EXACT)), Path.LOCAL, 1_000);
+    metrics.checked(
+        verdict(true, says(rule, 0, true, Certainty.EXACT)), new Passage(Path.LOCAL, false, 1_000));
     int before = scrape().seriesCount();
     List<Path> paths = List.of(Path.values());
     List<Certainty> certainties = List.of(Certainty.values());
@@ -184,7 +193,8 @@ class MicrometerEngineMetricsTest {
       boolean allowed = key % 3 != 0;
       Path path = paths.get(key % paths.size());
       Certainty certainty = certainties.get(key % certainties.size());
-      metrics.checked(verdict(allowed, says(rule, 0, allowed, certainty)), path, key);
+      metrics.checked(
+          verdict(allowed, says(rule, 0, allowed, certainty)), new Passage(path, false, key));
       metrics.fallback(rule, modes.get(key % modes.size()), allowed);
       metrics.backendError(new MemberId("n" + (2 + key % 2), key));
       metrics.forwarded(key);
@@ -198,7 +208,8 @@ class MicrometerEngineMetricsTest {
     Rule kept = rule("kept", 0, false, Kind.GCRA);
     Rule gone = rule("gone", 1, false, Kind.GCRA);
     metrics.rulesInForce(new RuleSet("v1", List.of(kept, gone)));
-    metrics.checked(verdict(true, says(kept, 0, true, Certainty.EXACT)), Path.LOCAL, 1);
+    metrics.checked(
+        verdict(true, says(kept, 0, true, Certainty.EXACT)), new Passage(Path.LOCAL, false, 1));
     Rule changed = rule("kept", 0, false, Kind.TOKEN_BUCKET);
     metrics.rulesInForce(new RuleSet("v2", List.of(changed)));
 
@@ -207,7 +218,8 @@ class MicrometerEngineMetricsTest {
     assertEquals(1, value("rate_limit_allowed_total{rule=\"kept\"}"));
 
     // A check that was under way counts, and leaves nothing behind after the next change.
-    metrics.checked(verdict(true, says(gone, 0, true, Certainty.EXACT)), Path.LOCAL, 1);
+    metrics.checked(
+        verdict(true, says(gone, 0, true, Certainty.EXACT)), new Passage(Path.LOCAL, false, 1));
     assertEquals(1, value("rate_limit_allowed_total{rule=\"gone\"}"));
     metrics.rulesInForce(new RuleSet("v3", List.of(changed)));
     assertEquals(Set.of("kept"), scrape().tags("rule"));
@@ -232,10 +244,12 @@ class MicrometerEngineMetricsTest {
   void gaugesAreReadWhenLookedAt() {
     long[] now = {7, 42};
     boolean[] degraded = {false};
-    metrics.gauges(new NodeGauges(() -> now[0], () -> now[1], () -> degraded[0]));
+    boolean[] full = {true};
+    metrics.gauges(new NodeGauges(() -> now[0], () -> now[1], () -> full[0], () -> degraded[0]));
     assertEquals(7, value("ringfence_epoch"));
     assertEquals(42, value("ringfence_keys"));
     assertEquals(0, value("ringfence_degraded"));
+    assertEquals(1, value("ringfence_table_full"));
     now[0] = 8;
     degraded[0] = true;
     assertEquals(8, value("ringfence_epoch"));
@@ -257,7 +271,7 @@ class MicrometerEngineMetricsTest {
 
   @Test
   void latencyIsAHistogram() {
-    metrics.checked(verdict(true), Path.LOCAL, 300_000);
+    metrics.checked(verdict(true), new Passage(Path.LOCAL, false, 300_000));
     Exposition page = scrape();
     assertEquals(0, page.value("rate_limit_latency_seconds_bucket{path=\"local\",le=\"2.5E-4\"}"));
     assertEquals(1, page.value("rate_limit_latency_seconds_bucket{path=\"local\",le=\"5.0E-4\"}"));

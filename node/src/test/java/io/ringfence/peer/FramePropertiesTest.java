@@ -15,12 +15,18 @@ import io.ringfence.engine.message.AnswerMessage;
 import io.ringfence.engine.message.CancelMessage;
 import io.ringfence.engine.message.CheckMessage;
 import io.ringfence.engine.message.CounterAsk;
+import io.ringfence.engine.message.Deed;
 import io.ringfence.engine.message.InventoryMessage;
 import io.ringfence.engine.message.LeaveMessage;
+import io.ringfence.engine.message.LiftMessage;
+import io.ringfence.engine.message.LiftedMessage;
 import io.ringfence.engine.message.NotOwnerMessage;
 import io.ringfence.engine.message.PeerMessage;
 import io.ringfence.engine.message.RefusalMessage;
+import io.ringfence.engine.message.RequestKey;
 import io.ringfence.engine.message.StatusMessage;
+import io.ringfence.engine.message.UsageAnswerMessage;
+import io.ringfence.engine.message.UsageMessage;
 import io.ringfence.engine.message.ViewMessage;
 import io.ringfence.engine.message.ViewRequest;
 import io.ringfence.membership.Address;
@@ -164,7 +170,7 @@ class FramePropertiesTest {
         new CheckMessage(
             1,
             new ViewName(1, 0),
-            CheckMessage.Mode.PEEK,
+            Deed.of(Deed.Mode.PEEK),
             0,
             Collections.nCopies(CheckMessage.MAX_COUNTERS, largest));
     assertThrows(IllegalArgumentException.class, () -> MessageTable.frameBytes(tooMany));
@@ -242,6 +248,15 @@ class FramePropertiesTest {
         Combinators.combine(longs, Arbitraries.of(RefusalMessage.Reason.class))
             .as(RefusalMessage::new),
         longs.map(CancelMessage::new),
+        longs.map(LiftedMessage::new),
+        lifts(),
+        usageAnswers(),
+        Combinators.combine(
+                longs,
+                names(),
+                Arbitraries.integers(),
+                Arbitraries.strings().excludeChars(surrogates()).ofMaxLength(60))
+            .as(UsageMessage::new),
         views().map(ViewMessage::new),
         Arbitraries.of(new ViewRequest(), new LeaveMessage()),
         Combinators.combine(
@@ -275,26 +290,56 @@ class FramePropertiesTest {
     return Combinators.combine(
             Arbitraries.longs(),
             names(),
-            Arbitraries.of(CheckMessage.Mode.class),
+            deeds(),
             Arbitraries.longs().greaterOrEqual(0),
             asks.list().ofMinSize(1).ofMaxSize(CheckMessage.MAX_COUNTERS))
         .as(CheckMessage::new);
   }
 
+  private static Arbitrary<Deed> deeds() {
+    Arbitrary<RequestKey> keys =
+        Combinators.combine(Arbitraries.longs(), Arbitraries.longs()).as(RequestKey::new);
+    return Combinators.combine(
+            Arbitraries.of(Deed.Mode.class),
+            keys.injectNull(0.5),
+            Arbitraries.integers().between(0, Deed.MAX_TENANT))
+        .as(Deed::new);
+  }
+
+  private static Arbitrary<PeerMessage> lifts() {
+    Arbitrary<LiftMessage.Lifted> lifted =
+        Combinators.combine(Arbitraries.longs(), Arbitraries.of(true, false), bytes(300))
+            .as(LiftMessage.Lifted::new);
+    return Combinators.combine(
+            Arbitraries.longs(), lifted.list().ofMinSize(1).ofMaxSize(LiftMessage.MAX_LIFTED))
+        .as(LiftMessage::new);
+  }
+
+  private static Arbitrary<PeerMessage> usageAnswers() {
+    Arbitrary<UsageAnswerMessage.Entry> entries =
+        Combinators.combine(Arbitraries.longs(), bytes(300), oneAnswer())
+            .as(UsageAnswerMessage.Entry::new);
+    return Combinators.combine(
+            Arbitraries.longs(), entries.list().ofMaxSize(64), Arbitraries.of(true, false))
+        .as(UsageAnswerMessage::new);
+  }
+
   private static Arbitrary<PeerMessage> answers() {
-    Arbitrary<Long> longs = Arbitraries.longs();
-    Arbitrary<LimitVerdict.Answer> answers =
-        Combinators.combine(
-                Arbitraries.of(true, false),
-                longs,
-                longs,
-                longs,
-                longs,
-                longs,
-                Arbitraries.of(Certainty.class))
-            .as(LimitVerdict.Answer::new);
-    return Combinators.combine(longs, answers.list().ofMaxSize(Limits.ANSWERS))
+    return Combinators.combine(Arbitraries.longs(), oneAnswer().list().ofMaxSize(Limits.ANSWERS))
         .as(AnswerMessage::new);
+  }
+
+  private static Arbitrary<LimitVerdict.Answer> oneAnswer() {
+    Arbitrary<Long> longs = Arbitraries.longs();
+    return Combinators.combine(
+            Arbitraries.of(true, false),
+            longs,
+            longs,
+            longs,
+            longs,
+            longs,
+            Arbitraries.of(Certainty.class))
+        .as(LimitVerdict.Answer::new);
   }
 
   private static Arbitrary<ViewName> names() {

@@ -12,12 +12,18 @@ import io.ringfence.engine.message.AnswerMessage;
 import io.ringfence.engine.message.CancelMessage;
 import io.ringfence.engine.message.CheckMessage;
 import io.ringfence.engine.message.CounterAsk;
+import io.ringfence.engine.message.Deed;
 import io.ringfence.engine.message.InventoryMessage;
 import io.ringfence.engine.message.LeaveMessage;
+import io.ringfence.engine.message.LiftMessage;
+import io.ringfence.engine.message.LiftedMessage;
 import io.ringfence.engine.message.NotOwnerMessage;
 import io.ringfence.engine.message.PeerMessage;
 import io.ringfence.engine.message.RefusalMessage;
+import io.ringfence.engine.message.RequestKey;
 import io.ringfence.engine.message.StatusMessage;
+import io.ringfence.engine.message.UsageAnswerMessage;
+import io.ringfence.engine.message.UsageMessage;
 import io.ringfence.engine.message.ViewMessage;
 import io.ringfence.engine.message.ViewRequest;
 import io.ringfence.membership.Address;
@@ -45,6 +51,7 @@ import org.junit.jupiter.api.Test;
  * upgraded: a new payload needs a new code and a higher protocol version.
  */
 class GoldenBytesTest {
+  private static final byte[] ACME = "acme".getBytes(StandardCharsets.UTF_8);
   private static final ViewName NAME = new ViewName(7, 0x1_0000_0002L);
   private static final Lineage LINEAGE = new Lineage(3, -2);
   private static final MemberId N1 = new MemberId("n1", 0x0102030405060708L);
@@ -74,20 +81,16 @@ class GoldenBytesTest {
               new CheckMessage(
                   0x1122334455667788L,
                   NAME,
-                  CheckMessage.Mode.TENTATIVE,
+                  Deed.of(Deed.Mode.TENTATIVE),
                   20_000,
-                  List.of(
-                      new CounterAsk(
-                          0x0a0b0c0d0e0f1011L,
-                          true,
-                          16_383,
-                          "acme".getBytes(StandardCharsets.UTF_8),
-                          2))),
-              "0000003f"
+                  List.of(new CounterAsk(0x0a0b0c0d0e0f1011L, true, 16_383, ACME, 2))),
+              "00000042"
                   + "0010"
                   + "1122334455667788"
                   + NAME_HEX
                   + "03"
+                  + "0000" // tenant
+                  + "00" // without a request key
                   + "0000000000004e20"
                   + "01"
                   + "0a0b0c0d0e0f1011"
@@ -96,6 +99,75 @@ class GoldenBytesTest {
                   + "0000000000000002"
                   + "0004"
                   + "61636d65"),
+          Map.entry(
+              new CheckMessage(
+                  9,
+                  NAME,
+                  new Deed(Deed.Mode.DEBIT, new RequestKey(-2, 3), 65_535),
+                  1,
+                  List.of(new CounterAsk(1, false, 2, new byte[0], 4))),
+              "0000004e"
+                  + "0010"
+                  + "0000000000000009"
+                  + NAME_HEX
+                  + "06"
+                  + "ffff"
+                  + "01"
+                  + "fffffffffffffffe"
+                  + "0000000000000003"
+                  + "0000000000000001"
+                  + "01"
+                  + "0000000000000001"
+                  + "00"
+                  + "00000002"
+                  + "0000000000000004"
+                  + "0000"),
+          Map.entry(
+              new LiftMessage(
+                  5, List.of(LiftMessage.Lifted.all(6), new LiftMessage.Lifted(7, false, ACME))),
+              "00000025"
+                  + "001a"
+                  + "0000000000000005"
+                  + "02"
+                  + "0000000000000006"
+                  + "01"
+                  + "0000"
+                  + "0000000000000007"
+                  + "00"
+                  + "0004"
+                  + "61636d65"),
+          Map.entry(new LiftedMessage(5), "0000000a" + "001b" + "0000000000000005"),
+          Map.entry(
+              new UsageMessage(6, NAME, 258, "acme"),
+              "00000024"
+                  + "001c"
+                  + "0000000000000006"
+                  + NAME_HEX
+                  + "00000102"
+                  + "0004"
+                  + "61636d65"),
+          Map.entry(
+              new UsageAnswerMessage(
+                  6,
+                  List.of(
+                      new UsageAnswerMessage.Entry(
+                          8, ACME, new LimitVerdict.Answer(true, 9, 7, 0, 5, 0, Certainty.EXACT))),
+                  true),
+              "00000044"
+                  + "001d"
+                  + "0000000000000006"
+                  + "01"
+                  + "01"
+                  + "0000000000000008"
+                  + "0004"
+                  + "61636d65"
+                  + "01"
+                  + "0000000000000009"
+                  + "0000000000000007"
+                  + "0000000000000000"
+                  + "0000000000000005"
+                  + "0000000000000000"
+                  + "00"),
           Map.entry(
               new AnswerMessage(
                   1,

@@ -4,6 +4,7 @@ import io.ringfence.engine.Certainty;
 import io.ringfence.engine.LimitVerdict;
 import io.ringfence.engine.message.CheckMessage;
 import io.ringfence.engine.message.CounterAsk;
+import io.ringfence.engine.message.Deed;
 import io.ringfence.membership.Address;
 import io.ringfence.membership.Lineage;
 import io.ringfence.membership.Member;
@@ -25,7 +26,8 @@ final class Messages {
   /** A check of one counter whose frame has about that many bytes, up to 16 KiB. */
   static CheckMessage check(long id, int valuesBytes) {
     CounterAsk ask = new CounterAsk(1, false, 5, new byte[valuesBytes], 1);
-    return new CheckMessage(id, new ViewName(3, 1), CheckMessage.Mode.CHARGE, 20_000, List.of(ask));
+    return new CheckMessage(
+        id, new ViewName(3, 1), Deed.of(Deed.Mode.CHARGE), 20_000, List.of(ask));
   }
 
   static LimitVerdict.Answer answer(long remaining) {

@@ -2,7 +2,9 @@ package io.ringfence.peer;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.ringfence.engine.Usage;
 import io.ringfence.engine.message.CheckMessage;
+import io.ringfence.engine.message.LiftMessage;
 import io.ringfence.membership.View;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -74,11 +76,14 @@ class ProtocolDocumentTest {
                 "a frame before authentication", Limits.HANDSHAKE_FRAME_BYTES,
                 "counters in a check, answers in an answer", CheckMessage.MAX_COUNTERS,
                 "values of one counter", Limits.VALUES_BYTES,
-                "any text", Limits.TEXT_BYTES,
+                "counters in a LIFT or a USAGE_ANSWER", LiftMessage.MAX_LIFTED,
+                "the client of a USAGE", Limits.VALUES_BYTES,
+                "any other text", Limits.TEXT_BYTES,
                 "a cluster's name", Limits.CLUSTER_BYTES,
                 "an inventory's bits", Limits.INVENTORY_BYTES,
                 "members of a view", View.MAX_MEMBERS));
     assertEquals(expected, written);
     assertEquals(CheckMessage.MAX_COUNTERS, Limits.ANSWERS);
+    assertEquals(Usage.MAX_ENTRIES, Limits.ANSWERS);
   }
 }

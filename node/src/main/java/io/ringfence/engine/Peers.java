@@ -1,0 +1,88 @@
+package io.ringfence.engine;
+
+import io.ringfence.membership.MemberId;
+import io.ringfence.membership.View;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+
+/**
+ * What this node keeps about each other member: its calls, its breaker, and which rules it has.
+ * Nothing is kept of members that left the view. Thread-safe.
+ */
+final class Peers {
+  private final EnginePorts ports;
+  private final ForwardSettings settings;
+  private final Map<MemberId, PeerCalls> calls = new ConcurrentHashMap<>();
+  private final Map<MemberId, String> rulesVersions = new ConcurrentHashMap<>();
+
+  Peers(EnginePorts ports, ForwardSettings settings) {
+    this.ports = ports;
+    this.settings = settings;
+  }
+
+  PeerCalls callsTo(MemberId member) {
+    return calls.computeIfAbsent(member, m -> new PeerCalls(m, ports, settings));
+  }
+
+  /** A member answered the call of that number. */
+  void answered(MemberId from, long id, Consumer<CallOutcome> tell) {
+    PeerCalls known = calls.get(from);
+    if (known != null) {
+      known.answered(id, tell);
+    }
+  }
+
+  void installed(View view) {
+    calls.forEach(
+        (member, departed) -> {
+          if (!view.contains(member) && calls.remove(member, departed)) {
+            departed.disconnected();
+          }
+        });
+    rulesVersions.keySet().removeIf(member -> !view.contains(member));
+  }
+
+  void connected(MemberId member) {
+    PeerCalls known = calls.get(member);
+    if (known != null) {
+      known.connected();
+    }
+  }
+
+  void disconnected(MemberId member) {
+    PeerCalls known = calls.get(member);
+    if (known != null) {
+      known.disconnected();
+    }
+  }
+
+  /** Whether a member answers, as far as is known. */
+  boolean reachable(MemberId member) {
+    PeerCalls known = calls.get(member);
+    return known == null || !known.breakerOpen();
+  }
+
+  boolean anyBreakerOpen() {
+    return calls.values().stream().anyMatch(PeerCalls::breakerOpen);
+  }
+
+  void reported(MemberId member, String rulesVersion) {
+    rulesVersions.put(member, rulesVersion);
+  }
+
+  /** The version of the rules of a member; empty where it has not told. */
+  String rulesVersion(MemberId member) {
+    return rulesVersions.getOrDefault(member, "");
+  }
+
+  /** For how many members there are calls and a breaker. */
+  int known() {
+    return calls.size();
+  }
+
+  /** Calls that wait for an answer. */
+  int inFlight() {
+    return calls.values().stream().mapToInt(PeerCalls::inFlight).sum();
+  }
+}
