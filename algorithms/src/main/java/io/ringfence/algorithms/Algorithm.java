@@ -91,11 +91,24 @@ public sealed interface Algorithm
   void credit(CounterState state, long amount, long nowNanos);
 
   /**
-   * Takes back the charge of {@code cost} that was the last change of this state, at the same time,
-   * under the same hold of the lock. After it every later decision is as if that charge had never
-   * been asked for.
+   * Takes back one charge, as far as it still weighs. After it every later decision is as if that
+   * charge had never been asked for, but for what others were told meanwhile.
+   *
+   * <p>What a bucket has refilled since cannot be given back: without the charge it would have been
+   * full sooner, and would have stood there full. How much that is follows from the least that was
+   * owed when it changed since.
+   *
+   * @param chargedAtNanos when the charge was made
+   * @param leastOwedNanos the least {@link #owedNanos} right before any later charge or debit and
+   *     right after any later credit; {@link Long#MAX_VALUE} where there was none
    */
-  void undo(CounterState state, long cost, long nowNanos);
+  void undo(CounterState state, long cost, long chargedAtNanos, long leastOwedNanos, long nowNanos);
+
+  /**
+   * How long a bucket takes to be full again, rounded down; {@link Long#MAX_VALUE} for the kinds
+   * that do not refill.
+   */
+  long owedNanos(CounterState state, long nowNanos);
 
   /**
    * Charges the amount whether or not it fits. What passes the limit makes the wait longer; what

@@ -67,8 +67,18 @@ public final class FixedWindow extends Window implements Algorithm {
   }
 
   @Override
-  public void undo(CounterState state, long cost, long nowNanos) {
-    credit(state, cost, nowNanos);
+  public void undo(
+      CounterState state, long cost, long chargedAtNanos, long leastOwedNanos, long nowNanos) {
+    Bounds.requireTime(chargedAtNanos);
+    WindowState window = advanced(state, nowNanos);
+    if (window.newestNanos < endOfWindow(chargedAtNanos)) {
+      credit(state, cost, nowNanos);
+    }
+  }
+
+  @Override
+  public long owedNanos(CounterState state, long nowNanos) {
+    return Long.MAX_VALUE;
   }
 
   @Override

@@ -126,20 +126,63 @@ final class LogState implements CounterState {
     }
   }
 
-  /** Takes weight off the newest entries; the state must hold at least that much. */
-  void takeNewest(long weight) {
+  /**
+   * Takes weight off the entries of that instant, as far as they hold it. Of a state with folded
+   * charges the entry that the instant was folded into will do. Costs time in the entries after it.
+   */
+  void takeAt(long nanos, long weight, long tickNanos) {
+    int index = firstAtOrAfter(nanos);
     long left = weight;
-    while (left > 0 && weightAt(size - 1) <= left) {
-      long last = weightAt(size - 1);
-      left -= last;
-      used -= last;
-      size--;
-    }
-    if (left > 0) {
-      addTotal(slot(size - 1), -left);
-      used -= left;
+    while (left > 0 && index < size && holds(index, nanos, tickNanos)) {
+      long taken = Math.min(left, weightAt(index));
+      if (taken == weightAt(index)) {
+        remove(index);
+      } else {
+        lighten(index, taken);
+        index++;
+      }
+      left -= taken;
     }
     shrink();
+  }
+
+  private boolean holds(int index, long nanos, long tickNanos) {
+    long time = timeAt(index);
+    return time == nanos
+        || (folded > 0 && Math.floorDiv(time, tickNanos) == Math.floorDiv(nanos, tickNanos));
+  }
+
+  private int firstAtOrAfter(long nanos) {
+    int low = 0;
+    int high = size;
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      if (timeAt(middle) < nanos) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
+  }
+
+  private void remove(int index) {
+    long weight = weightAt(index);
+    for (int i = index; i < size - 1; i++) {
+      times[slot(i)] = times[slot(i + 1)];
+      if (totals != null) {
+        totals[slot(i)] = totals[slot(i + 1)] - weight;
+      }
+    }
+    size--;
+    used -= weight;
+  }
+
+  private void lighten(int index, long weight) {
+    for (int i = index; i < size; i++) {
+      addTotal(slot(i), -weight);
+    }
+    used -= weight;
   }
 
   /**

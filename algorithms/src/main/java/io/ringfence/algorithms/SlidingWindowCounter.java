@@ -101,8 +101,22 @@ public final class SlidingWindowCounter extends Window implements Algorithm {
   }
 
   @Override
-  public void undo(CounterState state, long cost, long nowNanos) {
-    credit(state, cost, nowNanos);
+  public void undo(
+      CounterState state, long cost, long chargedAtNanos, long leastOwedNanos, long nowNanos) {
+    Bounds.requireCost(cost);
+    Bounds.requireTime(chargedAtNanos);
+    PairState pair = advanced(state, nowNanos);
+    long endNanos = endOfWindow(chargedAtNanos);
+    if (pair.newestNanos < endNanos) {
+      pair.current = Math.max(0, pair.current - cost);
+    } else if (pair.newestNanos < endNanos + windowNanos) {
+      pair.previous = Math.max(0, pair.previous - cost);
+    }
+  }
+
+  @Override
+  public long owedNanos(CounterState state, long nowNanos) {
+    return Long.MAX_VALUE;
   }
 
   @Override

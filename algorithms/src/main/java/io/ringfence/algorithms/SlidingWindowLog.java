@@ -93,10 +93,16 @@ public final class SlidingWindowLog extends Window implements Algorithm {
   }
 
   @Override
-  public void undo(CounterState state, long cost, long nowNanos) {
+  public void undo(
+      CounterState state, long cost, long chargedAtNanos, long leastOwedNanos, long nowNanos) {
     Bounds.requireCost(cost);
-    LogState log = advanced(state, nowNanos);
-    log.takeNewest(Math.min(cost, log.used));
+    Bounds.requireTime(chargedAtNanos);
+    advanced(state, nowNanos).takeAt(chargedAtNanos, cost, tickNanos);
+  }
+
+  @Override
+  public long owedNanos(CounterState state, long nowNanos) {
+    return Long.MAX_VALUE;
   }
 
   @Override

@@ -198,8 +198,30 @@ abstract class VirtualSchedule {
     }
   }
 
-  public final void undo(CounterState state, long cost, long nowNanos) {
-    credit(state, cost, nowNanos);
+  /**
+   * Let F be the instant of being full, and F' what it would be without the charge. At first they
+   * are the cost apart. A later charge at t moves both to max(F, t) and max(F', t) before it adds
+   * its own cost, after which they are min(F - F', F - t) apart: the least that was owed bounds
+   * what the charge still weighs. (A credit likewise, with what is owed after it.)
+   */
+  public final void undo(
+      CounterState state, long cost, long chargedAtNanos, long leastOwedNanos, long nowNanos) {
+    Bounds.requireCost(cost);
+    Bounds.requireTime(chargedAtNanos);
+    if (leastOwedNanos > costNanos(cost)) {
+      credit(state, cost, nowNanos);
+      return;
+    }
+    ScheduleState schedule = advanced(state, nowNanos);
+    schedule.fullAtNanos -= leastOwedNanos;
+    if (schedule.fullAtNanos < schedule.newestNanos) {
+      fill(schedule);
+    }
+  }
+
+  public final long owedNanos(CounterState state, long nowNanos) {
+    ScheduleState schedule = advanced(state, nowNanos);
+    return schedule.fullAtNanos - schedule.newestNanos;
   }
 
   public final void debit(CounterState state, long amount, long nowNanos) {

@@ -6,9 +6,16 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.ringfence.algorithms.Scenario.Step;
+import java.util.List;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Combinators;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.LongRange;
+import net.jqwik.api.constraints.Size;
 
 /**
  * What a caller may rely on whichever of the six it has: checks, waits, refunds and forced debits.
@@ -136,9 +143,57 @@ class AlgorithmContractTest {
     long fitting = Math.max(1, Math.min(cost, algorithm.peek(state, 1, now).remaining()));
     long[] before = algorithm.snapshot(state, now);
     if (algorithm.charge(state, fitting, now).allowed()) {
-      algorithm.undo(state, fitting, now);
+      algorithm.undo(state, fitting, now, Long.MAX_VALUE, now);
     }
     assertArrayEquals(before, algorithm.snapshot(state, now));
+  }
+
+  /**
+   * The same counter with and without one charge, other charges before and after it, whose amounts
+   * do not depend on it. A bucket may keep up to a nanosecond's worth of what is taken back.
+   */
+  @Property
+  void undoLaterIsAsIfTheChargeHadNotBeen(
+      @ForAll("algorithms") Algorithm algorithm,
+      @ForAll @Size(min = 1, max = 12) List<@LongRange(min = 1, max = 900_000_000) Long> gaps,
+      @ForAll @LongRange(min = 1, max = 3) long cost,
+      @ForAll @IntRange(max = 11) int at) {
+    CounterState with = algorithm.fresh(0);
+    CounterState without = algorithm.fresh(0);
+    long now = 0;
+    long chargedAt = -1;
+    long least = Long.MAX_VALUE;
+    for (int i = 0; i < gaps.size(); i++) {
+      now += gaps.get(i);
+      if (i == Math.min(at, gaps.size() - 1)) {
+        algorithm.debit(with, cost, now);
+        chargedAt = now;
+        continue;
+      }
+      if (chargedAt >= 0) {
+        least = Math.min(least, algorithm.owedNanos(with, now));
+      }
+      algorithm.debit(with, 1 + i % 2, now);
+      algorithm.debit(without, 1 + i % 2, now);
+    }
+    algorithm.undo(with, cost, chargedAt, least, now);
+    if (algorithm.owedNanos(with, now) == Long.MAX_VALUE) {
+      assertArrayEquals(algorithm.snapshot(without, now), algorithm.snapshot(with, now));
+    } else {
+      long more = algorithm.owedNanos(with, now) - algorithm.owedNanos(without, now);
+      assertTrue(more == 0 || more == 1, () -> "off by " + more + " ns");
+    }
+  }
+
+  @Provide
+  Arbitrary<Algorithm> algorithms() {
+    return Combinators.combine(
+            Arbitraries.of(Kind.class),
+            Arbitraries.longs().between(3, 40),
+            Arbitraries.of(1_000_000_000L, 7_000_000_001L))
+        .as(
+            (kind, limit, window) ->
+                Algorithm.of(kind, limit, window, kind.defaultBurst(limit) > 0 ? 5 : 0));
   }
 
   @Property

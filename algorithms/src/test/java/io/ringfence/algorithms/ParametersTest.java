@@ -19,25 +19,26 @@ class ParametersTest {
       delimiter = ';',
       value = {
         "TOKEN_BUCKET; -1; 1000000000; 1; limit -1 of token-bucket is outside 0..1000000000000",
-        "GCRA; 1000000000001; 1000000000; 1; limit 1000000000001 of gcra is outside 0..1000000000000",
+        "GCRA; 1000000000001; 1000000000; 1; limit 1000000000001 of gcra is outside"
+            + " 0..1000000000000",
         "FIXED_WINDOW; 1; 999999; 0; window 999999 of fixed-window is outside"
             + " 1000000..34560000000000000 ns (1 ms to 400 days)",
         "FIXED_WINDOW; 1; 34560000000000001; 0; window 34560000000000001 of fixed-window is outside"
             + " 1000000..34560000000000000 ns (1 ms to 400 days)",
-        "FIXED_WINDOW; 1; -9223372036854775808; 0; window -9223372036854775808 of fixed-window is outside"
-            + " 1000000..34560000000000000 ns (1 ms to 400 days)",
+        "FIXED_WINDOW; 1; -9223372036854775808; 0; window -9223372036854775808 of fixed-window is"
+            + " outside 1000000..34560000000000000 ns (1 ms to 400 days)",
         "TOKEN_BUCKET; 1; 1000000000; 0; capacity 0 of token-bucket is outside 1..1000000000000",
-        "TOKEN_BUCKET; 1; 1000000000; 1000000000001; capacity 1000000000001 of token-bucket is outside"
-            + " 1..1000000000000",
+        "TOKEN_BUCKET; 1; 1000000000; 1000000000001; capacity 1000000000001 of token-bucket is"
+            + " outside 1..1000000000000",
         "GCRA; 1; 1000000000; 0; burst 0 of gcra is outside 1..1000000000000",
         "GCRA; 1; 1000000000; -5; burst -5 of gcra is outside 1..1000000000000",
         "LEAKING_BUCKET; 1; 1000000000; -1; queue -1 of leaking-bucket is outside 0..1000000000000",
-        "LEAKING_BUCKET; 0; 1000000000; 5; queue 5 of leaking-bucket is outside 0..0, because a limit of 0 denies"
-            + " always",
-        "FIXED_WINDOW; 1; 1000000000; 1; burst 1 of fixed-window is outside 0..0, because this algorithm has no"
-            + " burst",
-        "SLIDING_WINDOW_LOG; 0; 1000000000; 1; burst 1 of sliding-window-log is outside 0..0, because a limit of 0"
-            + " denies always"
+        "LEAKING_BUCKET; 0; 1000000000; 5; queue 5 of leaking-bucket is outside 0..0, because a"
+            + " limit of 0 denies always",
+        "FIXED_WINDOW; 1; 1000000000; 1; burst 1 of fixed-window is outside 0..0, because this"
+            + " algorithm has no burst",
+        "SLIDING_WINDOW_LOG; 0; 1000000000; 1; burst 1 of sliding-window-log is outside 0..0,"
+            + " because a limit of 0 denies always"
       })
   void whatIsRefusedIsNamedWithItsRange(
       Kind kind, long limit, long window, long burst, String message) {
@@ -58,7 +59,7 @@ class ParametersTest {
       assertEquals(expected, refusal(() -> algorithm.charge(state, cost, 0)));
       assertEquals(expected, refusal(() -> algorithm.peek(state, cost, 0)));
       assertEquals(expected, refusal(() -> algorithm.credit(state, cost, 0)));
-      assertEquals(expected, refusal(() -> algorithm.undo(state, cost, 0)));
+      assertEquals(expected, refusal(() -> algorithm.undo(state, cost, 0, Long.MAX_VALUE, 0)));
       assertEquals(expected, refusal(() -> algorithm.debit(state, cost, 0)));
       assertEquals(before, algorithm.peek(state, 1, 0).remaining());
     }

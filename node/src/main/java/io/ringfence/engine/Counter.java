@@ -4,6 +4,7 @@ import io.ringfence.algorithms.Algorithm;
 import io.ringfence.algorithms.CounterState;
 import io.ringfence.algorithms.Decision;
 import io.ringfence.engine.LimitVerdict.Answer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One counter. Its own monitor guards all of it; every method is called with that monitor held.
@@ -17,7 +18,9 @@ final class Counter {
 
   private Algorithm algorithm;
   private CounterState state;
-  private int generation; // grows with every charge that finds the state as good as fresh
+  private long changes; // charges, debits and credits so far; each has its number, from 1
+  private long undoableFrom; // charges of smaller numbers do not weigh any more; 0 = all may
+  private @Nullable LeastOwed leastOwed; // null while no charge may be taken back
   private long toldUntilNanos; // elapsed time up to which other members know it denies; 0 = none
   private final int account; // on which it takes room in the table
   private boolean removed; // once true the table no longer has it, and it must not be charged
@@ -50,9 +53,15 @@ final class Counter {
     removed = true;
   }
 
-  /** Makes the given algorithm the one that decides from here on. */
+  /**
+   * Makes the given algorithm the one that decides from here on. Charges from before can not be
+   * taken back any more, as they weigh differently now.
+   */
   void adopt(Algorithm current, Moment now) {
     if (current != algorithm) {
+      if (!current.equals(algorithm)) {
+        undoableFrom = changes + 1;
+      }
       state = current.adopt(algorithm, state, now.on(current.timeline()));
       algorithm = current;
     }
@@ -62,32 +71,67 @@ final class Counter {
     return algorithm.peek(state, cost, time(now));
   }
 
+  /** Charges if it fits. */
   Decision charge(long cost, Moment now) {
-    if (algorithm.isFresh(state, time(now))) {
-      generation++;
-    }
+    noteChange(now);
     return algorithm.charge(state, cost, time(now));
   }
 
-  int generation() {
-    return generation;
+  /** The number of the latest charge, by which it may be taken back. */
+  long latestChange() {
+    return changes;
+  }
+
+  /** The latest charge may be taken back, for as long as such charges are remembered. */
+  void latestMayBeTakenBack(Moment now) {
+    if (leastOwed == null) {
+      leastOwed = new LeastOwed();
+    }
+    leastOwed.mayBeTakenBack(now.elapsedNanos());
+  }
+
+  /** Forgets what was kept for charges that can not be taken back any more. */
+  void forgetOldCharges(Moment now) {
+    if (leastOwed != null && leastOwed.isOver(now.elapsedNanos())) {
+      leastOwed = null;
+    }
+  }
+
+  /** Takes a charge back, as far as it still weighs. */
+  void undo(Step.Charge charge, Moment now) {
+    if (charge.number() < undoableFrom) {
+      return;
+    }
+    long least = leastOwed == null ? Long.MAX_VALUE : leastOwed.since(charge.number());
+    algorithm.undo(state, charge.cost(), time(charge.at()), least, time(now));
+    noteChange(now);
   }
 
   void credit(long amount, Moment now) {
     algorithm.credit(state, amount, time(now));
+    noteChange(now);
   }
 
   void debit(long amount, Moment now) {
-    if (algorithm.isFresh(state, time(now))) {
-      generation++;
-    }
+    noteChange(now);
     algorithm.debit(state, amount, time(now));
   }
 
   /** Makes it as good as new. No charge from before can be taken back any more. */
   void reset(Moment now) {
     state = algorithm.fresh(time(now));
-    generation++;
+    undoableFrom = changes + 1;
+  }
+
+  /** Called right before something is charged, and right after something was given back. */
+  private void noteChange(Moment now) {
+    changes++;
+    if (leastOwed != null) {
+      long owed = algorithm.owedNanos(state, time(now));
+      if (owed != Long.MAX_VALUE) {
+        leastOwed.found(changes, owed);
+      }
+    }
   }
 
   /** Units that a full counter would have more than this one, rounded up. */
@@ -125,26 +169,6 @@ final class Counter {
         now.toEpochMillis(algorithm.timeline(), decision.resetAtNanos()),
         decision.delayNanos(),
         assumed ? Certainty.ASSUMED : Certainty.EXACT);
-  }
-
-  /**
-   * Takes back a charge, if it still weighs: the counter has not been as good as fresh since, and
-   * an aligned window has not rolled over. Otherwise the charge has left by itself, and taking it
-   * back would be a gift.
-   */
-  void undo(Step.Charge charge, Moment now) {
-    boolean sameWindow =
-        switch (algorithm.timeline()) {
-          case ELAPSED -> true;
-          case WALL -> window(charge.at()) == window(now);
-        };
-    if (charge.generation() == generation && sameWindow) {
-      algorithm.credit(state, charge.cost(), time(now));
-    }
-  }
-
-  private long window(Moment moment) {
-    return Math.floorDiv(moment.wallNanos(), algorithm.windowNanos());
   }
 
   boolean isFresh(Moment now) {

@@ -222,7 +222,10 @@ final class Decider {
         decisions[i] = counters[i].charge(cost, now);
         charges.add(
             new Step.Charge(
-                counters[i], cost, now, counters[i].generation(), work.deed().request()));
+                counters[i], cost, now, counters[i].latestChange(), work.deed().request()));
+        if (work.deed().mode() == Deed.Mode.TENTATIVE) {
+          counters[i].latestMayBeTakenBack(now);
+        }
       }
     }
     return charges;

@@ -21,7 +21,10 @@ final class InFlight {
   private long head;
   private long next;
 
-  InFlight(int capacity) {
+  /** Numbers calls from the given one on. */
+  InFlight(int capacity, long firstId) {
+    this.head = firstId;
+    this.next = firstId;
     if (Integer.bitCount(capacity) != 1) {
       throw new IllegalArgumentException("capacity must be a power of two, not " + capacity);
     }

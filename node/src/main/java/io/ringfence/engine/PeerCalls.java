@@ -23,11 +23,17 @@ final class PeerCalls {
   private final MemberId peer;
   private final EnginePorts ports;
   private final Breaker breaker;
-  private final InFlight inFlight = new InFlight(MAX_IN_FLIGHT);
+  private final InFlight inFlight;
   // the earliest deadline that a timer is set for; MAX_VALUE where none is
   private final AtomicLong timerAtNanos = new AtomicLong(Long.MAX_VALUE);
 
-  PeerCalls(MemberId peer, EnginePorts ports, ForwardSettings settings) {
+  /**
+   * Calls to a member.
+   *
+   * @param firstId larger than every number of an earlier call to this member
+   */
+  PeerCalls(MemberId peer, EnginePorts ports, ForwardSettings settings, long firstId) {
+    this.inFlight = new InFlight(MAX_IN_FLIGHT, firstId);
     this.peer = peer;
     this.ports = ports;
     this.breaker = new Breaker(settings);

@@ -4,6 +4,7 @@ import io.ringfence.membership.MemberId;
 import io.ringfence.membership.View;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
 /**
@@ -11,9 +12,13 @@ import java.util.function.Consumer;
  * Nothing is kept of members that left the view. Thread-safe.
  */
 final class Peers {
+  /** Calls to one member between two beginnings: at 100,000 a second more than a year of them. */
+  private static final int CALL_BITS = 42;
+
   private final EnginePorts ports;
   private final ForwardSettings settings;
   private final Map<MemberId, PeerCalls> calls = new ConcurrentHashMap<>();
+  private final AtomicLong beginnings = new AtomicLong();
   private final Map<MemberId, String> rulesVersions = new ConcurrentHashMap<>();
 
   Peers(EnginePorts ports, ForwardSettings settings) {
@@ -22,7 +27,17 @@ final class Peers {
   }
 
   PeerCalls callsTo(MemberId member) {
-    return calls.computeIfAbsent(member, m -> new PeerCalls(m, ports, settings));
+    PeerCalls known = calls.get(member);
+    return known != null ? known : calls.computeIfAbsent(member, this::begin);
+  }
+
+  /**
+   * Calls to a member that may have been in an earlier view, and forgotten since. A late answer to
+   * one of those must not be taken for an answer to a new one, nor a new cancel for one of an old
+   * call; so each beginning numbers its calls above all that came before.
+   */
+  private PeerCalls begin(MemberId member) {
+    return new PeerCalls(member, ports, settings, beginnings.getAndIncrement() << CALL_BITS);
   }
 
   /** A member answered the call of that number. */

@@ -157,6 +157,8 @@ final class Slots {
       synchronized (counter) {
         if (counter.isFresh(now)) {
           remove(counter);
+        } else {
+          counter.forgetOldCharges(now);
         }
       }
     }

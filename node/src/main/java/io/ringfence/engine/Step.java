@@ -51,9 +51,8 @@ record Step(
    * @param counter the counter
    * @param cost the amount
    * @param at when
-   * @param generation the counter's generation that the charge belongs to
+   * @param number the number of the change that it was
    * @param request the request that it was made for, if that has a name
    */
-  record Charge(
-      Counter counter, long cost, Moment at, int generation, @Nullable RequestKey request) {}
+  record Charge(Counter counter, long cost, Moment at, long number, @Nullable RequestKey request) {}
 }

@@ -51,7 +51,7 @@ final class TentativeCharges {
     synchronized (this) {
       entry = entries.remove(id);
     }
-    if (entry == null) {
+    if (entry == null || clock.elapsedNanos() - entry.atNanos() >= MEMORY_NANOS) {
       return;
     }
     entry.charges().forEach(decider::undo);
