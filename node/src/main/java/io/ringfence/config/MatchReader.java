@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads which requests a rule applies to: for each field a value, a list, or {@code absent}. */
 final class MatchReader {
-  private static final String ABSENT = "absent";
+  static final String ABSENT = "absent";
 
   private MatchReader() {}
 

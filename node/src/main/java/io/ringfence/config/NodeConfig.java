@@ -23,11 +23,19 @@ public record NodeConfig(
 
   /** Refuses two listeners at one address. */
   public NodeConfig {
+    Address admin = serving.admin().listen();
+    if (admin != null) {
+      requireApart("listen.admin", admin, "listen.http", serving.http());
+    }
     if (cluster != null) {
       Address peer = cluster.listen().peer();
       requireApart("listen.peer", peer, "listen.http", serving.http());
       requireApart("listen.cluster", cluster.listen().cluster(), "listen.http", serving.http());
       requireApart("listen.cluster", cluster.listen().cluster(), "listen.peer", peer);
+      if (admin != null) {
+        requireApart("listen.peer", peer, "listen.admin", admin);
+        requireApart("listen.cluster", cluster.listen().cluster(), "listen.admin", admin);
+      }
     }
   }
 

@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the sections of a node file that this release acts on. {@link ClusterReader} has the
- * meeting of others, {@link UnusedSettings} what is checked and not acted on.
+ * meeting of others, {@link AdminReader} the admin calls, {@link UnusedSettings} what is checked
+ * and not acted on.
  */
 final class NodeReader {
   private static final String DEFAULT_HTTP = "127.0.0.1:8080";
@@ -71,10 +72,16 @@ final class NodeReader {
     Fields headers = sections.open("headers");
     Fields shutdown = sections.open("shutdown");
     Address http = listen.read("http", Address::parse, Address.parse(DEFAULT_HTTP));
+    AdminSettings admin = new AdminReader(sections, problems, paths, warnings).read(http);
     long drain = shutdown.read("drain", Scalars.nanos("0s", "10m"), 20_000_000_000L);
     return problems.built(
         sections.origin("shutdown"),
-        () -> new ServingSettings(http, dialects(headers), Duration.ofNanos(drain)));
+        () ->
+            new ServingSettings(
+                http,
+                admin == null ? AdminSettings.DEFAULT : admin,
+                dialects(headers),
+                Duration.ofNanos(drain)));
   }
 
   private static Set<HeaderDialect> dialects(Fields headers) {

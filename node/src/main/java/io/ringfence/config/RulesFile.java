@@ -87,11 +87,17 @@ public final class RulesFile {
     Map<String, List<String>> rulesets = rulesets(fields);
     problems.throwIfAny();
     try {
-      return new LoadedRules(new RuleSet(version, rules), rulesets, warnings);
+      return new LoadedRules(new RuleSet(version, rules), rulesets, written(fields), warnings);
     } catch (RuleConflictException e) {
       Origin origin = placeOfRule.getOrDefault(e.rule(), document.origin());
       throw Problems.fatal(origin, "rule " + e.rule() + ": " + e.field() + ": " + e.getMessage());
     }
+  }
+
+  private static List<WrittenRule> written(Fields fields) {
+    return fields.tree("rules") instanceof Tree.Listing list
+        ? WrittenRules.of(list.items())
+        : List.of();
   }
 
   private List<String> attributes(Fields fields) {

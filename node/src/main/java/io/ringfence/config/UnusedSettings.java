@@ -26,9 +26,7 @@ final class UnusedSettings {
       List.of(
           new Unused("node", "zone", Scalars.name(), "", "copies are not spread over zones yet"),
           new Unused("node", "data", Scalars.text(), "", "nothing is written to disk yet"),
-          new Unused("listen", "admin", offOr(Address::parse), OFF, "there is no admin call yet"),
           new Unused("listen", "grpc", offOr(Address::parse), OFF, "there is no gRPC yet"),
-          new Unused("auth", "admin_token_file", Scalars.text(), "", "there is no admin call yet"),
           new Unused("trust", "proxies", Network::parse, "", "callers state the ip themselves"),
           new Unused(
               "trust", "ipv6_prefix", Scalars.wholeInt(32, 128), "", "addresses count in full"),
@@ -42,9 +40,7 @@ final class UnusedSettings {
           new Unused("view", "ping", span(), "100ms", "members hold no leases yet"),
           new Unused("view", "lease", span(), "500ms", "members hold no leases yet"),
           new Unused(
-              "view", "hold_down", Scalars.nanos("0s", "10m"), "2s", "nobody is held down yet"),
-          new Unused(
-              "bounds", "batch", Scalars.wholeInt(1, 10_000), "1000", "there is no bulk call yet"));
+              "view", "hold_down", Scalars.nanos("0s", "10m"), "2s", "nobody is held down yet"));
 
   private UnusedSettings() {}
 

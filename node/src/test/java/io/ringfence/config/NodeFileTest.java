@@ -14,6 +14,7 @@ import io.ringfence.membership.Address;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
@@ -25,9 +26,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class NodeFileTest {
   private static final String SECRET = "0123456789abcdef";
+  private static final String TOKEN = "t0ken-t0ken-t0ken!~";
 
   @TempDir Path directory;
   private Path file = Path.of("");
@@ -44,6 +47,8 @@ class NodeFileTest {
     NodeConfig config = loaded.config();
     assertEquals(new NodeSettings("n1", 1, null), config.node());
     assertEquals(Address.parse("127.0.0.1:8080"), config.serving().http());
+    assertEquals(AdminSettings.DEFAULT, config.serving().admin());
+    assertTrue(config.serving().adminOnHttp());
     assertEquals(EnumSet.allOf(HeaderDialect.class), config.serving().dialects());
     assertEquals(Duration.ofSeconds(20), config.serving().drain());
     assertNull(config.cluster());
@@ -55,6 +60,7 @@ class NodeFileTest {
   @Test
   void everyKeyIsRead() throws Exception {
     Files.writeString(directory.resolve("secret"), "  " + SECRET + "\n");
+    tokenFile(TOKEN + "\n", "rw-------");
     LoadedNode loaded =
         load(
             """
@@ -77,8 +83,13 @@ class NodeFileTest {
     assertEquals(new NodeSettings("n2", 3, directory.resolve("rules.yaml")), config.node());
     assertEquals(
         new ServingSettings(
-            Address.parse("127.0.0.1:8081"), Set.of(HeaderDialect.X_LEGACY), Duration.ofSeconds(5)),
+            Address.parse("127.0.0.1:8081"),
+            config.serving().admin(),
+            Set.of(HeaderDialect.X_LEGACY),
+            Duration.ofSeconds(5)),
         config.serving());
+    assertEquals(Address.parse("127.0.0.1:9901"), config.serving().admin().listen());
+    assertToken(TOKEN, config.serving().admin());
     ClusterSettings cluster = config.cluster();
     assertNotNull(cluster);
     assertEquals("prod", cluster.name());
@@ -90,7 +101,7 @@ class NodeFileTest {
     assertEquals(
         new ForwardSettings(Duration.ofSeconds(1), 7, Duration.ofSeconds(2)), config.forward());
     assertEquals(new BoundsSettings(50_000, 128, 10, 32 * 1024, 500), config.bounds());
-    assertEquals(16, loaded.warnings().size(), () -> loaded.warnings().toString());
+    assertEquals(13, loaded.warnings().size(), () -> loaded.warnings().toString());
     assertTrue(
         loaded
             .warnings()
@@ -227,6 +238,14 @@ class NodeFileTest {
         "cluster: {join: [127.0.0.1:5701, 127.0.0.1:5701]} | cluster.join: has \"127.0.0.1:5701\""
             + " twice",
         "cluster: {secret_file: none} | cluster.secret_file: ",
+        "listen: {admin: '0.0.0.0:9901'} | listen.admin 0.0.0.0:9901 is not a loopback address, and"
+            + " there is no token",
+        "listen: {admin: 127.0.0.1:8080} | listen.admin and listen.http are both 127.0.0.1:8080",
+        "listen: {admin: 127.0.0.1:7101, peer: 127.0.0.1:7101} | listen.peer and listen.admin are"
+            + " both",
+        "listen: {admin: 127.0.0.1:1, peer: 127.0.0.1:7101, cluster: 127.0.0.1:1} | listen.cluster"
+            + " and listen.admin are both",
+        "auth: {admin_token_file: none} | none: there is no such file",
         "auth: {admin_token_file: ''} | auth.admin_token_file: must not be empty",
         "auth: {token: x} | auth.\"token\": is not a known field (known: admin_token_file)",
         "trust: {proxies: 10.0.0.1/8} | trust.proxies: has bits set",
@@ -289,6 +308,93 @@ class NodeFileTest {
         assertThrows(ConfigException.class, () -> NodeFile.load(file, Map.of(), null));
 
     assertEquals(List.of(file + ": there is no such file"), refused.problems());
+  }
+
+  @Test
+  void anAdminAddressThatOthersReachNeedsAToken() throws Exception {
+    tokenFile(TOKEN, "rw-------");
+    LoadedNode loaded = load("listen: {admin: '0.0.0.0:9901'}\nauth: {admin_token_file: token}");
+
+    assertToken(TOKEN, loaded.config().serving().admin());
+    assertFalse(loaded.config().serving().adminOnHttp());
+    assertEquals(List.of(), loaded.warnings());
+  }
+
+  @Test
+  void whereOthersReachTheHttpAddressAdminCallsAreNotServedThere() throws Exception {
+    tokenFile(TOKEN, "rw-------");
+    LoadedNode loaded = load("listen: {http: '0.0.0.0:80'}\nauth: {admin_token_file: token}");
+
+    assertFalse(loaded.config().serving().adminOnHttp());
+    assertEquals(1, loaded.warnings().size());
+    assertTrue(loaded.warnings().get(0).startsWith("auth.admin_token_file has no effect"));
+  }
+
+  @Test
+  void aTokenThatOthersMayReadIsWarnedOf() throws Exception {
+    for (String permissions : List.of("rw-r-----", "rw----r--", "r--r--r--")) {
+      tokenFile(TOKEN, permissions);
+      LoadedNode loaded = load("auth: {admin_token_file: token}");
+
+      assertToken(TOKEN, loaded.config().serving().admin());
+      assertEquals(1, loaded.warnings().size(), permissions);
+      String warning = loaded.warnings().get(0);
+      assertTrue(warning.contains("(" + permissions + ")"), warning);
+      assertFalse(warning.contains(TOKEN), warning);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "short-of-sixteen",
+        "a blank inside of it",
+        "fünfzehn-und-mehr",
+        "tab\tinside-of-it"
+      })
+  void aBadTokenIsRefusedWithoutBeingRepeated(String token) throws Exception {
+    tokenFile(token.equals("short-of-sixteen") ? token.substring(1) : token, "rw-------");
+    ConfigException refused =
+        assertThrows(ConfigException.class, () -> load("auth: {admin_token_file: token}"));
+
+    String problem = refused.problems().get(0);
+    assertTrue(problem.contains("auth.admin_token_file: a token has "), problem);
+    assertFalse(token.length() > 1 && problem.contains(token.substring(1)), problem);
+  }
+
+  @Test
+  void aTokenHasAtMost4096Characters() throws Exception {
+    tokenFile("x".repeat(4_096), "rw-------");
+    assertToken(
+        "x".repeat(4_096), load("auth: {admin_token_file: token}").config().serving().admin());
+    tokenFile("x".repeat(4_097), "rw-------");
+    assertThrows(ConfigException.class, () -> load("auth: {admin_token_file: token}"));
+  }
+
+  @Test
+  void theFlagOfTheTokenWins() throws Exception {
+    tokenFile("the-token-of-the-file", "rw-------");
+    Path mine = Files.writeString(directory.resolve("mine"), TOKEN);
+    Files.writeString(file, "auth: {admin_token_file: token}");
+    LoadedNode loaded =
+        NodeFile.load(file, Map.of(NodeFlag.ADMIN_TOKEN_FILE, mine.toString()), null);
+
+    assertToken(TOKEN, loaded.config().serving().admin());
+    assertEquals("AdminToken[***]", String.valueOf(loaded.config().serving().admin().token()));
+  }
+
+  private void tokenFile(String text, String permissions) throws Exception {
+    Path token = directory.resolve("token");
+    Files.deleteIfExists(token);
+    Files.writeString(token, text);
+    Files.setPosixFilePermissions(token, PosixFilePermissions.fromString(permissions));
+  }
+
+  private static void assertToken(String expected, AdminSettings admin) {
+    @Nullable AdminToken token = admin.token();
+    assertNotNull(token);
+    assertArrayEquals(expected.getBytes(StandardCharsets.US_ASCII), token.bytes());
   }
 
   private LoadedNode load(String text) throws Exception {
