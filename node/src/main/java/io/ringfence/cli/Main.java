@@ -56,7 +56,7 @@ public final class Main {
   static int run(Terminal terminal, String... arguments) {
     CommandLine line =
         new CommandLine(new Main())
-            .addSubcommand(new NodeCommand(terminal))
+            .addSubcommand(NodeCommand.line(terminal))
             .addSubcommand(new ValidateCommand(terminal))
             .addSubcommand(new CheckCommand(terminal))
             .addSubcommand(new ClusterCommand(terminal))

@@ -12,14 +12,20 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.Spec;
 
 /**
  * Runs a node until it is told to stop.
@@ -41,41 +47,25 @@ final class NodeCommand implements Callable<Integer> {
   @Option(names = "--config", paramLabel = "FILE", description = "the node file")
   private @Nullable Path config;
 
-  @Option(names = "--name", paramLabel = "NAME", description = "this node's name")
-  private @Nullable String name;
+  @Spec private @Nullable CommandSpec spec; // set by picocli before anything is asked of it
 
-  @Option(names = "--http", paramLabel = "HOST:PORT", description = "the HTTP API; port 0: any")
-  private @Nullable String http;
-
-  @Option(names = "--admin", paramLabel = "HOST:PORT", description = "the admin calls")
-  private @Nullable String admin;
-
-  @Option(names = "--grpc", paramLabel = "HOST:PORT", description = "Envoy's rate limit service")
-  private @Nullable String grpc;
-
-  @Option(names = "--peer", paramLabel = "HOST:PORT", description = "the protocol between nodes")
-  private @Nullable String peer;
-
-  @Option(names = "--cluster", paramLabel = "HOST:PORT", description = "this node's Hazelcast")
-  private @Nullable String cluster;
-
-  @Option(
-      names = "--join",
-      paramLabel = "HOST:PORT,...",
-      description = "Hazelcast addresses of nodes that may be there already")
-  private @Nullable String join;
-
-  @Option(names = "--rules", paramLabel = "FILE", description = "the rules file")
-  private @Nullable String rules;
-
-  @Option(names = "--data", paramLabel = "DIR", description = "the data directory")
-  private @Nullable String data;
-
-  @Option(names = "--secret-file", paramLabel = "FILE", description = "the cluster's secret")
-  private @Nullable String secretFile;
-
-  NodeCommand(Terminal terminal) {
+  private NodeCommand(Terminal terminal) {
     this.terminal = terminal;
+  }
+
+  /** The command with a flag for each {@link NodeFlag}. */
+  static CommandLine line(Terminal terminal) {
+    CommandLine line = new CommandLine(new NodeCommand(terminal));
+    for (NodeFlag flag : NodeFlag.values()) {
+      line.getCommandSpec()
+          .addOption(
+              OptionSpec.builder(flag.flag())
+                  .type(String.class)
+                  .paramLabel(flag.value())
+                  .description(flag.description())
+                  .build());
+    }
+    return line;
   }
 
   @Override
@@ -83,9 +73,10 @@ final class NodeCommand implements Callable<Integer> {
     AtomicReference<@Nullable RingfenceNode> running = new AtomicReference<>();
     Thread onTermination = new Thread(() -> stop(running.get()), "ringfence-stop");
     Runtime.getRuntime().addShutdownHook(onTermination);
+    Map<NodeFlag, String> flags = flags();
     RingfenceNode node;
     try {
-      LoadedNode loaded = NodeFile.load(config, flags(), System.getenv(NodeFile.SECRET_VARIABLE));
+      LoadedNode loaded = NodeFile.load(config, flags, System.getenv(NodeFile.SECRET_VARIABLE));
       loaded.warnings().forEach(LOG::warn);
       node = RingfenceNode.start(loaded.config());
     } catch (IOException | UncheckedIOException e) {
@@ -104,7 +95,7 @@ final class NodeCommand implements Callable<Integer> {
     while (!node.awaitReady(READY_LOOK)) {
       LOG.warn("not ready: {}", String.join("; ", node.reasonsAgainstReady()));
     }
-    print(node);
+    print(node, config == null && !flags.containsKey(NodeFlag.RULES));
     new CountDownLatch(1).await(); // until the process is told to stop
     return 0;
   }
@@ -112,29 +103,22 @@ final class NodeCommand implements Callable<Integer> {
   /** The flags that were given. */
   private Map<NodeFlag, String> flags() {
     Map<NodeFlag, String> given = new EnumMap<>(NodeFlag.class);
-    put(given, NodeFlag.NAME, name);
-    put(given, NodeFlag.HTTP, http);
-    put(given, NodeFlag.ADMIN, admin);
-    put(given, NodeFlag.GRPC, grpc);
-    put(given, NodeFlag.PEER, peer);
-    put(given, NodeFlag.CLUSTER, cluster);
-    put(given, NodeFlag.JOIN, join);
-    put(given, NodeFlag.RULES, rules);
-    put(given, NodeFlag.DATA, data);
-    put(given, NodeFlag.SECRET_FILE, secretFile);
+    ParseResult parsed = Objects.requireNonNull(spec).commandLine().getParseResult();
+    for (NodeFlag flag : NodeFlag.values()) {
+      if (parsed.hasMatchedOption(flag.flag())) {
+        given.put(flag, parsed.matchedOptionValue(flag.flag(), ""));
+      }
+    }
     return given;
   }
 
-  private static void put(Map<NodeFlag, String> given, NodeFlag flag, @Nullable String value) {
-    if (value != null) {
-      given.put(flag, value);
-    }
-  }
-
-  private void print(RingfenceNode node) {
+  private void print(RingfenceNode node, boolean demo) {
     RingfenceNode.Addresses at = node.addresses();
     StringBuilder line = new StringBuilder("ringfence ready name=").append(node.name());
     line.append(" http=").append(at.http());
+    if (at.admin() != null) {
+      line.append(" admin=").append(at.admin());
+    }
     if (at.peer() != null) {
       line.append(" peer=").append(at.peer());
     }
@@ -143,7 +127,7 @@ final class NodeCommand implements Callable<Integer> {
     }
     PrintWriter out = terminal.out();
     out.println(line);
-    if (config == null && rules == null) {
+    if (demo) {
       NextSteps.print(out, at.http());
     }
     terminal.flush();

@@ -11,6 +11,8 @@ import io.ringfence.engine.EngineSettings;
 import io.ringfence.engine.Limiter;
 import io.ringfence.http.HttpBackend;
 import io.ringfence.http.HttpServer;
+import io.ringfence.http.HttpSettings;
+import io.ringfence.http.NodeFacts;
 import io.ringfence.membership.Address;
 import io.ringfence.membership.Candidate;
 import io.ringfence.membership.FixedIntroductions;
@@ -72,10 +74,12 @@ public final class RingfenceNode implements AutoCloseable {
    * Where a node can be reached.
    *
    * @param http the HTTP API
+   * @param admin the admin calls, or null where they have no address of their own
    * @param peer the protocol between nodes, or null for a node alone
    * @param cluster Hazelcast, or null for a node alone
    */
-  public record Addresses(Address http, @Nullable Address peer, @Nullable Address cluster) {}
+  public record Addresses(
+      Address http, @Nullable Address admin, @Nullable Address peer, @Nullable Address cluster) {}
 
   /** The rules to start with, and the text that they were read from; null for the demo's. */
   @SuppressWarnings("ArrayRecordComponent") // handed on once, never compared
@@ -107,20 +111,23 @@ public final class RingfenceNode implements AutoCloseable {
       EnginePorts ports = new EnginePorts(clock, timers, links, metrics);
       this.engine = new Engine(settings, rules.loaded().rules(), ports);
       this.readiness = new NodeReadiness(Wiring.expectedMembers(config));
-      HttpBackend backend =
-          new HttpBackend(engine, clock, readiness, page::text, Wiring.httpMetrics(metrics));
+      RulesInForce inForce = new RulesInForce(rules.loaded(), engine, metrics);
+      NodeFacts facts = new NodeFacts(readiness, page::text, inForce::configured);
+      HttpBackend backend = new HttpBackend(engine, clock, facts, Wiring.httpMetrics(metrics));
+      Address adminAddress = serveOperators(backend);
       this.http = started.add(new HttpServer(Wiring.http(config), backend));
       Address httpAddress = http.start();
-      Introduction facts = new Introduction(self, peer, httpAddress, config.node().weight());
-      this.views = started.add(new ViewLoop(facts, engine, links, clock));
+      Introduction introduction = new Introduction(self, peer, httpAddress, config.node().weight());
+      this.views = started.add(new ViewLoop(introduction, engine, links, clock));
       readiness.starting(views);
       views.start();
       if (network != null) {
-        network.open(new LocalNode(facts, views::current), views);
+        network.open(new LocalNode(introduction, views::current), views);
       }
-      startChores(rules);
-      Address cluster = meetOthers(facts);
-      this.addresses = new Addresses(httpAddress, network == null ? null : peer, cluster);
+      startChores(rules, inForce);
+      Address cluster = meetOthers(introduction);
+      this.addresses =
+          new Addresses(httpAddress, adminAddress, network == null ? null : peer, cluster);
     } catch (IOException | RuntimeException e) {
       started.closeAll();
       throw e;
@@ -192,13 +199,19 @@ public final class RingfenceNode implements AutoCloseable {
     LOG.info("{} has stopped", self.name());
   }
 
-  private void startChores(FirstRules rules) {
+  /** Serves operators at an address of their own; null where they have none. */
+  private @Nullable Address serveOperators(HttpBackend backend) throws IOException {
+    HttpSettings settings = Wiring.admin(config);
+    return settings == null ? null : started.add(new HttpServer(settings, backend)).start();
+  }
+
+  private void startChores(FirstRules rules, RulesInForce inForce) {
     metrics.gauges(
         new NodeGauges(engine::epoch, engine::keys, engine::tableFull, engine::degraded));
     engine.start();
     Path file = config.node().rules();
     if (file != null && rules.text() != null) {
-      new RulesWatch(file, rules.text(), engine, metrics, chores).start();
+      new RulesWatch(file, rules.text(), inForce, chores).start();
     }
     chores.after(CHORES_NANOS, this::chores);
   }

@@ -3,9 +3,7 @@ package io.ringfence.embed;
 import io.ringfence.config.ConfigException;
 import io.ringfence.config.LoadedRules;
 import io.ringfence.config.RulesFile;
-import io.ringfence.engine.Engine;
 import io.ringfence.engine.Timers;
-import io.ringfence.metrics.MicrometerEngineMetrics;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,19 +26,16 @@ final class RulesWatch {
   private static final long INTERVAL_NANOS = Duration.ofMillis(500).toNanos();
 
   private final Path file;
-  private final Engine engine;
-  private final MicrometerEngineMetrics metrics;
+  private final RulesInForce inForce;
   private final Timers timers;
 
   private byte[] seen; // the content last looked at, in force or refused
   private String unreadable = ""; // why the file could not be read last time; empty if it could
 
-  RulesWatch(
-      Path file, byte[] inForce, Engine engine, MicrometerEngineMetrics metrics, Timers timers) {
+  RulesWatch(Path file, byte[] first, RulesInForce inForce, Timers timers) {
     this.file = file;
-    this.seen = inForce.clone();
-    this.engine = engine;
-    this.metrics = metrics;
+    this.seen = first.clone();
+    this.inForce = inForce;
     this.timers = timers;
   }
 
@@ -73,9 +68,7 @@ final class RulesWatch {
   }
 
   private void install(LoadedRules loaded) {
-    engine.install(loaded.rules());
-    metrics.rulesInForce(loaded.rules());
-    metrics.rulesReloaded(true);
+    inForce.install(loaded);
     loaded.warnings().forEach(LOG::warn);
     LOG.info(
         "{}: {} rules in force, version {}",
@@ -85,7 +78,7 @@ final class RulesWatch {
   }
 
   private void refused(String why) {
-    metrics.rulesReloaded(false);
+    inForce.refused();
     LOG.error("the rules in force stay, as {} was refused: {}", file, why);
   }
 }

@@ -4,10 +4,13 @@ import io.ringfence.config.ClusterSettings;
 import io.ringfence.config.HeaderDialect;
 import io.ringfence.config.NodeConfig;
 import io.ringfence.engine.Clock;
+import io.ringfence.http.Access;
+import io.ringfence.http.AdminToken;
 import io.ringfence.http.Dialect;
 import io.ringfence.http.HttpLimits;
 import io.ringfence.http.HttpMetrics;
 import io.ringfence.http.HttpSettings;
+import io.ringfence.membership.Address;
 import io.ringfence.metrics.MicrometerEngineMetrics;
 import io.ringfence.peer.HandshakeRefusal;
 import io.ringfence.peer.PeerMetrics;
@@ -49,15 +52,27 @@ final class Wiring {
     return new PeerNetwork(settings, secret, clock, peerMetrics(metrics));
   }
 
+  /**
+   * What is served to callers, and to operators as well where they have no address of their own.
+   */
   static HttpSettings http(NodeConfig config) {
-    HttpLimits limits = HttpLimits.DEFAULT;
-    HttpLimits drained =
-        new HttpLimits(
-            limits.connections(),
-            limits.pipelined(),
-            limits.idleNanos(),
-            limits.requestNanos(),
-            config.serving().drain().toNanos());
+    Access access =
+        config.serving().adminOnHttp() ? Access.everybody(adminToken(config)) : Access.callers();
+    HttpLimits limits = HttpLimits.DEFAULT.draining(config.serving().drain());
+    return new HttpSettings(
+        config.serving().http(), config.bounds(), limits, dialects(config), access);
+  }
+
+  /** What is served to operators at an address of their own, or null where they have none. */
+  static @Nullable HttpSettings admin(NodeConfig config) {
+    Address listen = config.serving().admin().listen();
+    Access access = Access.operators(adminToken(config));
+    return listen == null
+        ? null
+        : new HttpSettings(listen, config.bounds(), HttpLimits.ADMIN, dialects(config), access);
+  }
+
+  private static Set<Dialect> dialects(NodeConfig config) {
     Set<Dialect> dialects = EnumSet.noneOf(Dialect.class);
     for (HeaderDialect dialect : config.serving().dialects()) {
       dialects.add(
@@ -66,7 +81,12 @@ final class Wiring {
             case X_LEGACY -> Dialect.X_LEGACY;
           });
     }
-    return new HttpSettings(config.serving().http(), config.bounds(), drained, dialects);
+    return dialects;
+  }
+
+  private static @Nullable AdminToken adminToken(NodeConfig config) {
+    io.ringfence.config.AdminToken token = config.serving().admin().token();
+    return token == null ? null : AdminToken.of(token.bytes());
   }
 
   static HttpMetrics httpMetrics(MicrometerEngineMetrics metrics) {

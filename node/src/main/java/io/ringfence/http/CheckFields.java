@@ -1,6 +1,7 @@
 package io.ringfence.http;
 
 import io.netty.buffer.ByteBufUtil;
+import io.ringfence.rules.IpAddress;
 import io.ringfence.rules.Request;
 import java.util.HashMap;
 import java.util.Map;
@@ -38,17 +39,26 @@ final class CheckFields {
   }
 
   void key(String value) throws BadInput {
+    key = client("key", value, keyBytes);
+  }
+
+  /**
+   * The name of a client, as it came in that field.
+   *
+   * @param keyBytes its longest, in bytes of UTF-8
+   */
+  static String client(String field, String value, int keyBytes) throws BadInput {
     if (value.isEmpty()) {
-      throw BadInput.invalid("key", "key is empty; it must be " + keyRange());
+      throw BadInput.invalid(field, field + " is empty; it must be " + range(keyBytes));
     }
-    key = bounded("key", value);
+    return bounded(field, value, keyBytes);
   }
 
   void tier(String value) throws BadInput {
     if (value.isEmpty()) {
-      throw BadInput.invalid("tier", "tier is empty; leave it out, or give " + keyRange());
+      throw BadInput.invalid("tier", "tier is empty; leave it out, or give " + range(keyBytes));
     }
-    tier = bounded("tier", value);
+    tier = bounded("tier", value, keyBytes);
   }
 
   /** Reads {@code METHOD PATH} or {@code PATH}. */
@@ -103,9 +113,9 @@ final class CheckFields {
               + " characters of A-Z a-z 0-9 _ . -");
     }
     if (value.isEmpty()) {
-      throw BadInput.invalid(field, field + " is empty; leave it out, or give " + keyRange());
+      throw BadInput.invalid(field, field + " is empty; leave it out, or give " + range(keyBytes));
     }
-    String checked = bounded(field, value);
+    String checked = bounded(field, value, keyBytes);
     if (attributes.putIfAbsent(name, name.equals("ip") ? canonicalIp(checked) : checked) != null) {
       throw BadInput.invalid(field, field + " appears twice");
     }
@@ -116,23 +126,22 @@ final class CheckFields {
   }
 
   private static String canonicalIp(String value) throws BadInput {
-    String canonical = IpText.canonical(value);
-    if (canonical == null) {
+    if (IpAddress.parse(value) == null) {
       throw BadInput.invalid(
           "attributes.ip", "attributes.ip must be an IPv4 or an IPv6 address without port or zone");
     }
-    return canonical;
+    return IpAddress.canonical(value);
   }
 
   /** The request that the fields describe. */
   Request request() throws BadInput {
     if (key == null) {
-      throw BadInput.invalid("key", "key is missing; it must be " + keyRange());
+      throw BadInput.invalid("key", "key is missing; it must be " + range(keyBytes));
     }
     return new Request(key, method, path, tier, attributes.isEmpty() ? Map.of() : attributes);
   }
 
-  private String bounded(String field, String value) throws BadInput {
+  private static String bounded(String field, String value, int keyBytes) throws BadInput {
     requireCharacters(field, value);
     if (value.length() > keyBytes || ByteBufUtil.utf8Bytes(value) > keyBytes) {
       throw BadInput.tooLarge(field, field + " is longer than " + keyBytes + " bytes of UTF-8");
@@ -140,7 +149,7 @@ final class CheckFields {
     return value;
   }
 
-  private String keyRange() {
+  private static String range(int keyBytes) {
     return "a string of 1 to " + keyBytes + " bytes of UTF-8";
   }
 

@@ -10,6 +10,7 @@ import io.ringfence.engine.Check;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the body of a check: one JSON object, and nothing that it does not know.
@@ -26,7 +27,6 @@ final class CheckReader {
   static final String BODY = "body";
 
   private static final String FIELDS = "key, route, cost, tier, request_id and attributes";
-  private static final int MAX_REQUEST_ID_CHARS = 128;
   private static final int MAX_ECHO_CHARS = 64;
 
   private final int keyBytes;
@@ -37,47 +37,82 @@ final class CheckReader {
 
   /** Reads; the buffer stays the caller's. */
   Check read(ByteBuf body) throws BadInput {
-    if (!ByteBufUtil.isText(body, StandardCharsets.UTF_8)) {
-      throw BadInput.invalid(BODY, "body is not valid UTF-8");
-    }
-    try (JsonParser json = Json.parser(body.toString(StandardCharsets.UTF_8))) {
-      return new Reading().check(json);
+    try (JsonParser json = parser(body)) {
+      return whole(json);
     } catch (IOException e) {
       throw new UncheckedIOException("reading from memory failed", e);
     }
   }
 
-  /** One body on its way. */
-  private final class Reading {
+  /** A parser of the text that a body is; the buffer stays the caller's. */
+  static JsonParser parser(ByteBuf body) throws IOException, BadInput {
+    if (!ByteBufUtil.isText(body, StandardCharsets.UTF_8)) {
+      throw BadInput.invalid(BODY, "body is not valid UTF-8");
+    }
+    return Json.parser(body.toString(StandardCharsets.UTF_8));
+  }
+
+  /** Refuses whatever follows the one object that a body is. */
+  static void requireEnd(JsonParser json) throws IOException, BadInput {
+    if (json.nextToken() != null) {
+      throw BadInput.invalid(BODY, "body goes on after its JSON object");
+    }
+  }
+
+  private Check whole(JsonParser json) throws IOException, BadInput {
+    Reading reading = new Reading(BODY);
+    try {
+      json.nextToken();
+      Check check = reading.check(json);
+      requireEnd(json);
+      return check;
+    } catch (JsonProcessingException e) {
+      throw reading.malformed(json, e);
+    }
+  }
+
+  /**
+   * A check that is part of something larger, and is read where that comes to it.
+   *
+   * @param name what an error calls it that is about the check as a whole
+   */
+  Reading part(String name) {
+    return new Reading(name);
+  }
+
+  /** One check on its way. */
+  final class Reading {
     private final CheckFields fields = new CheckFields(keyBytes);
     private long cost = 1;
-    // The field whose value is being read; the body itself between fields.
-    private String current = BODY;
+    private @Nullable String requestId;
+    private final String root;
+    // The field whose value is being read; the root between fields.
+    private String current;
     // A bit for each known field that has been seen.
     private int seen;
 
-    Check check(JsonParser json) throws IOException, BadInput {
-      try {
-        return object(json);
-      } catch (JsonProcessingException e) {
-        throw malformed(json, e);
-      }
+    private Reading(String root) {
+      this.root = root;
+      this.current = root;
     }
 
-    private Check object(JsonParser json) throws IOException, BadInput {
-      if (json.nextToken() != JsonToken.START_OBJECT) {
-        throw BadInput.invalid(BODY, "body must be a JSON object with the fields " + FIELDS);
+    /**
+     * Reads the value that the parser stands at, and leaves the parser at its end. After a {@link
+     * BadInput} the parser stands somewhere inside of the value.
+     *
+     * @throws JsonProcessingException where it is no JSON
+     */
+    Check check(JsonParser json) throws IOException, BadInput {
+      if (json.currentToken() != JsonToken.START_OBJECT) {
+        throw BadInput.invalid(root, root + " must be a JSON object with the fields " + FIELDS);
       }
       for (String name = json.nextFieldName(); name != null; name = json.nextFieldName()) {
         current = echo(name);
         json.nextToken();
         field(json, name);
-        current = BODY;
+        current = root;
       }
-      if (json.nextToken() != null) {
-        throw BadInput.invalid(BODY, "body goes on after its JSON object");
-      }
-      return new Check(fields.request(), cost);
+      return new Check(fields.request(), cost, requestId);
     }
 
     private void field(JsonParser json, String name) throws IOException, BadInput {
@@ -100,7 +135,7 @@ final class CheckReader {
         }
         case "request_id" -> {
           once(16);
-          requestId(string(json));
+          requestId = requestId(string(json));
         }
         case "attributes" -> {
           once(32);
@@ -138,13 +173,14 @@ final class CheckReader {
       return value;
     }
 
-    private void requestId(String value) throws BadInput {
+    private static String requestId(String value) throws BadInput {
       CheckFields.requireCharacters("request_id", value);
-      if (value.isEmpty() || value.length() > MAX_REQUEST_ID_CHARS) {
+      if (value.isEmpty() || value.length() > Check.MAX_REQUEST_ID_CHARS) {
         throw BadInput.invalid(
             "request_id",
-            "request_id must be a string of 1 to " + MAX_REQUEST_ID_CHARS + " characters");
+            "request_id must be a string of 1 to " + Check.MAX_REQUEST_ID_CHARS + " characters");
       }
+      return value;
     }
 
     private void attributes(JsonParser json) throws IOException, BadInput {
@@ -170,30 +206,37 @@ final class CheckReader {
       return BadInput.invalid(echoed, echoed + " is not a field of a check; they are " + FIELDS);
     }
 
-    /** The parser looks at a value before it hands out the name, so it is asked for that. */
     private BadInput malformed(JsonParser json, JsonProcessingException e) throws IOException {
-      String field = current;
-      if (json.currentToken() == JsonToken.FIELD_NAME) {
-        String name = echo(json.currentName());
-        field = current.equals(BODY) ? name : current + "." + name;
-      }
-      if (field.equals("cost")) {
-        return badCost();
-      }
-      JsonLocation at = e.getLocation();
-      String where =
-          at == null ? "" : " at line " + at.getLineNr() + ", column " + at.getColumnNr();
-      return BadInput.invalid(field, field + " is not valid JSON" + where);
+      String field = fieldAt(json);
+      return field.equals("cost") ? badCost() : notJson(field, e);
     }
 
-    /** Enough of a caller's own name to recognise it, without what is no character. */
-    private static String echo(String name) {
-      StringBuilder text = new StringBuilder();
-      for (int i = 0; i < Math.min(name.length(), MAX_ECHO_CHARS); i++) {
-        char c = name.charAt(i);
-        text.append(Character.isSurrogate(c) ? '?' : c);
+    /**
+     * The field that the parser gave up at. It looks at a value before it hands out the name, so it
+     * is asked for that.
+     */
+    String fieldAt(JsonParser json) throws IOException {
+      if (json.currentToken() != JsonToken.FIELD_NAME) {
+        return current;
       }
-      return text.append(name.length() > MAX_ECHO_CHARS ? "..." : "").toString();
+      String name = echo(json.currentName());
+      return current.equals(root) ? name : current + "." + name;
     }
+  }
+
+  static BadInput notJson(String field, JsonProcessingException e) {
+    JsonLocation at = e.getLocation();
+    String where = at == null ? "" : " at line " + at.getLineNr() + ", column " + at.getColumnNr();
+    return BadInput.invalid(field, field + " is not valid JSON" + where);
+  }
+
+  /** Enough of a caller's own name to recognise it, without what is no character. */
+  static String echo(String name) {
+    StringBuilder text = new StringBuilder();
+    for (int i = 0; i < Math.min(name.length(), MAX_ECHO_CHARS); i++) {
+      char c = name.charAt(i);
+      text.append(Character.isSurrogate(c) ? '?' : c);
+    }
+    return text.append(name.length() > MAX_ECHO_CHARS ? "..." : "").toString();
   }
 }

@@ -2,31 +2,58 @@ package io.ringfence.http;
 
 import org.jspecify.annotations.Nullable;
 
-/** What can be asked for. A path is matched exactly, without its query. */
+/**
+ * What can be asked for. A path is matched exactly, without its query; one that ends with a
+ * variable matches whatever begins with the part before that.
+ */
 enum Endpoint {
   /** Decides and charges. */
-  CHECK("/v1/check", true),
+  CHECK("/v1/check", Method.POST, CallGroup.CHECKS),
+  /** Decides and charges, check by check. */
+  CHECKS("/v1/checks", Method.POST, CallGroup.CHECKS),
   /** Tells what a check would be told. */
-  PEEK("/v1/peek", true),
+  PEEK("/v1/peek", Method.POST, CallGroup.CHECKS),
+  /** Gives back what was charged. */
+  REFUND("/v1/refund", Method.POST, CallGroup.CHECKS),
   /** Tells where a counter lives. */
-  OWNER("/v1/owner", false),
+  OWNER("/v1/owner", Method.GET, CallGroup.CHECKS),
   /** Tells what the node knows of its cluster. */
-  CLUSTER("/v1/cluster", false),
+  CLUSTER("/v1/cluster", Method.GET, CallGroup.STATUS),
   /** Whether the process works at all. */
-  LIVE("/health/live", false),
+  LIVE("/health/live", Method.GET, CallGroup.STATUS),
   /** Whether the node wants traffic. */
-  READY("/health/ready", false),
+  READY("/health/ready", Method.GET, CallGroup.STATUS),
   /** The page that Prometheus reads. */
-  METRICS("/metrics", false);
+  METRICS("/metrics", Method.GET, CallGroup.STATUS),
+  /** Makes counters as good as new. */
+  RESET("/v1/reset", Method.POST, CallGroup.ADMIN),
+  /** Charges whether it fits or not. */
+  DEBIT("/v1/debit", Method.POST, CallGroup.ADMIN),
+  /** Tells what one client has used. */
+  USAGE("/v1/usage/{client}", Method.GET, CallGroup.ADMIN),
+  /** Tells the rules in force. */
+  LIMITS("/v1/limits", Method.GET, CallGroup.ADMIN),
+  /** Tells those of one tier. */
+  TIER("/v1/limits/{tier}", Method.GET, CallGroup.ADMIN);
+
+  private enum Method {
+    GET,
+    POST
+  }
 
   private static final Endpoint[] ALL = values();
 
   private final String path;
-  private final boolean readsBody;
+  private final Method method;
+  private final CallGroup group;
+  private final String fixedPart;
 
-  Endpoint(String path, boolean readsBody) {
+  Endpoint(String path, Method method, CallGroup group) {
     this.path = path;
-    this.readsBody = readsBody;
+    this.method = method;
+    this.group = group;
+    int variable = path.indexOf('{');
+    this.fixedPart = variable < 0 ? path : path.substring(0, variable);
   }
 
   /** The path, as documented. */
@@ -34,28 +61,42 @@ enum Endpoint {
     return path;
   }
 
+  /** The path up to its variable; all of it where it has none. */
+  String fixedPart() {
+    return fixedPart;
+  }
+
+  /** What it is served together with. */
+  CallGroup group() {
+    return group;
+  }
+
   /** Whether it is posted to; the body of any other is counted and dropped. */
   boolean readsBody() {
-    return readsBody;
+    return method == Method.POST;
   }
 
   /** The methods that it answers, as {@code Allow} lists them. */
   String allow() {
-    return readsBody ? "POST" : "GET, HEAD";
+    return readsBody() ? "POST" : "GET, HEAD";
   }
 
   /** Whether it answers the method. */
-  boolean answers(String method) {
-    return readsBody ? method.equals("POST") : method.equals("GET") || method.equals("HEAD");
+  boolean answers(String asked) {
+    return readsBody() ? asked.equals("POST") : asked.equals("GET") || asked.equals("HEAD");
   }
 
   /** The endpoint of a path, or null where there is none. */
   static @Nullable Endpoint ofPath(String path) {
     for (Endpoint endpoint : ALL) {
-      if (endpoint.path.equals(path)) {
+      if (endpoint.matches(path)) {
         return endpoint;
       }
     }
     return null;
+  }
+
+  private boolean matches(String asked) {
+    return fixedPart.length() == path.length() ? asked.equals(path) : asked.startsWith(fixedPart);
   }
 }

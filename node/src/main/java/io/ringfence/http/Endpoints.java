@@ -3,14 +3,19 @@ package io.ringfence.http;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.handler.codec.http.FullHttpResponse;
-import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.ringfence.engine.Check;
+import io.ringfence.engine.Limiter;
 import io.ringfence.engine.Placed;
+import io.ringfence.engine.Verdict;
 import io.ringfence.engine.VerdictListener;
+import io.ringfence.http.ConfiguredRules.ConfiguredRule;
+import java.net.SocketAddress;
 import java.util.List;
+import java.util.Objects;
+import java.util.function.BiFunction;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What each endpoint does. The requests are whole, the answers may come on any thread.
@@ -22,18 +27,26 @@ import org.jspecify.annotations.Nullable;
  */
 final class Endpoints {
   private final HttpBackend backend;
+  private final Router router;
   private final Responses responses;
   private final CheckReader checks;
+  private final ChecksReader bulk;
+  private final int keyBytes;
   private final ClusterPages pages;
   private final MetricsPages metricsPages;
   private final Defects defects;
 
   Endpoints(HttpSettings settings, HttpBackend backend) {
     this.backend = backend;
+    this.router = new Router(settings.access(), backend.clock());
     this.responses = new Responses(backend.clock(), settings.dialects());
-    this.checks = new CheckReader(settings.bounds().keyBytes());
-    this.pages = new ClusterPages(backend.limiter(), settings.bounds().keyBytes());
-    this.metricsPages = new MetricsPages(backend.metricsPage());
+    this.keyBytes = settings.bounds().keyBytes();
+    this.checks = new CheckReader(keyBytes);
+    this.bulk = new ChecksReader(checks, settings.bounds().batch());
+    this.pages = new ClusterPages(backend.limiter(), keyBytes);
+    this.metricsPages =
+        new MetricsPages(
+            backend.facts().metricsPage(), "ringfence-" + settings.access().name() + "-metrics");
     this.defects = new Defects(backend.metrics());
   }
 
@@ -41,42 +54,50 @@ final class Endpoints {
     return defects;
   }
 
+  /** What a request asks for; see {@link Router#route}. */
+  Call route(HttpRequest head, SocketAddress from) throws BadInput {
+    return router.route(head, from);
+  }
+
   /** Answers a whole request; the body stays the caller's. */
-  void serve(String method, Target target, Exchange exchange, ByteBuf body) {
+  void serve(Call call, Exchange exchange, ByteBuf body) {
     try {
-      Endpoint endpoint = endpoint(method, target, exchange);
-      if (endpoint != null) {
-        serve(endpoint, target, exchange, body);
-      }
+      answer(call, exchange, body);
     } catch (BadInput e) {
-      if (e.status().equals(HttpResponseStatus.REQUEST_ENTITY_TOO_LARGE)) {
-        backend.metrics().overflow(HttpBound.FIELD.text());
-      }
-      refuse(exchange, e);
+      turnAway(exchange, e);
     } catch (RuntimeException e) {
       defects.met("endpoint", e);
       refuse(exchange, internal());
     }
   }
 
-  private void serve(Endpoint endpoint, Target target, Exchange exchange, ByteBuf body)
-      throws BadInput {
-    ByteBufAllocator allocator = exchange.channel().alloc();
-    switch (endpoint) {
-      case CHECK -> {
-        Check check = checks.read(body);
-        VerdictListener listener =
-            verdict -> exchange.answer(() -> responses.check(allocator, verdict));
-        backend.limiter().check(check, listener);
-      }
-      case PEEK -> {
-        Check check = checks.read(body);
-        VerdictListener listener =
-            verdict -> exchange.answer(() -> responses.peek(allocator, verdict));
-        backend.limiter().peek(check, listener);
-      }
+  /** Answers with a problem, and counts the bound that it met, if any. */
+  void turnAway(Exchange exchange, BadInput why) {
+    count(why);
+    refuse(exchange, why);
+  }
+
+  private void count(BadInput refused) {
+    HttpBound bound = refused.bound();
+    if (bound != null) {
+      backend.metrics().overflow(bound.text());
+    }
+  }
+
+  private void answer(Call call, Exchange exchange, ByteBuf body) throws BadInput {
+    Limiter limiter = backend.limiter();
+    switch (call.endpoint()) {
+      case CHECK -> limiter.check(checks.read(body), told(exchange, responses::check));
+      case CHECKS -> bulk(exchange, body);
+      case PEEK -> limiter.peek(checks.read(body), told(exchange, responses::peek));
+      case REFUND -> limiter.refund(checks.read(body), told(exchange, responses::refund));
+      case RESET -> limiter.reset(checks.read(body), told(exchange, responses::reset));
+      case DEBIT -> limiter.debit(checks.read(body), told(exchange, responses::debit));
+      case USAGE -> usage(exchange, call);
+      case LIMITS -> limits(exchange);
+      case TIER -> tier(exchange, call);
       case OWNER -> {
-        Placed placed = pages.place(target.query());
+        Placed placed = pages.place(call.target().query());
         ok(exchange, json -> ClusterPages.writeOwner(json, placed));
       }
       case CLUSTER -> ok(exchange, pages::writeCluster);
@@ -86,29 +107,41 @@ final class Endpoints {
     }
   }
 
-  /** The endpoint of a request, or null after 404 or 405 has been answered. */
-  private @Nullable Endpoint endpoint(String method, Target target, Exchange exchange) {
-    Endpoint endpoint = Endpoint.ofPath(target.path());
-    if (endpoint == null) {
-      refuse(
-          exchange,
-          BadInput.refused(HttpResponseStatus.NOT_FOUND, "there is nothing at this path"));
-      return null;
+  private static VerdictListener told(
+      Exchange exchange, BiFunction<ByteBufAllocator, Verdict, FullHttpResponse> response) {
+    return verdict -> exchange.answer(() -> response.apply(exchange.channel().alloc(), verdict));
+  }
+
+  private void bulk(Exchange exchange, ByteBuf body) throws BadInput {
+    List<ChecksReader.Item> items = bulk.read(body);
+    items.stream().map(ChecksReader.Item::error).filter(Objects::nonNull).forEach(this::count);
+    List<Check> asked =
+        items.stream().map(ChecksReader.Item::check).filter(Objects::nonNull).toList();
+    backend
+        .limiter()
+        .checkAll(asked, verdicts -> ok(exchange, json -> BulkJson.write(json, items, verdicts)));
+  }
+
+  private void usage(Exchange exchange, Call call) throws BadInput {
+    String client = CheckFields.client("client", call.variable("client"), keyBytes);
+    backend
+        .limiter()
+        .usage(client, usage -> ok(exchange, json -> UsageJson.write(json, client, usage)));
+  }
+
+  private void limits(Exchange exchange) throws BadInput {
+    ConfiguredRules rules = backend.facts().rules().get();
+    if (!LimitsPages.fits(rules)) {
+      throw LimitsPages.tooMuch();
     }
-    if (endpoint.answers(method)) {
-      return endpoint;
-    }
-    String allow = endpoint.allow();
-    BadInput why =
-        BadInput.refused(
-            HttpResponseStatus.METHOD_NOT_ALLOWED, endpoint.path() + " answers " + allow);
-    exchange.answer(
-        () -> {
-          FullHttpResponse response = responses.problem(exchange.channel().alloc(), why);
-          response.headers().set(HttpHeaderNames.ALLOW, allow);
-          return response;
-        });
-    return null;
+    ok(exchange, json -> LimitsPages.writeAll(json, rules));
+  }
+
+  private void tier(Exchange exchange, Call call) throws BadInput {
+    ConfiguredRules rules = backend.facts().rules().get();
+    String tier = call.variable("tier");
+    List<ConfiguredRule> named = LimitsPages.of(rules, tier);
+    ok(exchange, json -> LimitsPages.writeTier(json, rules.version(), tier, named));
   }
 
   /** Answers with a problem. */
@@ -137,7 +170,7 @@ final class Endpoints {
   }
 
   private void ready(Exchange exchange) {
-    List<String> reasons = List.copyOf(backend.readiness().reasonsAgainst());
+    List<String> reasons = List.copyOf(backend.facts().readiness().reasonsAgainst());
     HttpResponseStatus status =
         reasons.isEmpty() ? HttpResponseStatus.OK : HttpResponseStatus.SERVICE_UNAVAILABLE;
     String word = reasons.isEmpty() ? "ready" : "not ready";

@@ -30,11 +30,8 @@ record EventLoops(IoHandlerFactory handlers, Class<? extends ServerSocketChannel
     return new EventLoops(NioIoHandler.newFactory(), NioServerSocketChannel.class);
   }
 
-  /** As many daemon threads as there are processors. */
-  EventLoopGroup open() {
-    return new MultiThreadIoEventLoopGroup(
-        Runtime.getRuntime().availableProcessors(),
-        new DefaultThreadFactory("ringfence-http", true),
-        handlers);
+  /** So many daemon threads of that name. */
+  EventLoopGroup open(String name, int threads) {
+    return new MultiThreadIoEventLoopGroup(threads, new DefaultThreadFactory(name, true), handlers);
   }
 }

@@ -26,6 +26,12 @@ enum HttpBound {
   BODY("http-body"),
   /** A key, tier or attribute; policy: 413. */
   FIELD("http-field"),
+  /** The checks of a bulk call; policy: 400. */
+  BATCH("http-batch"),
+  /** The rules on the page of all tiers; policy: 503, ask for one tier. */
+  LIMITS_PAGE("http-limits-page"),
+  /** No bound, but turned away as well: admin calls without the right token; policy: 401. */
+  ADMIN_TOKEN("http-admin-token"),
   /**
    * Bodies that have come in part, of all connections; policy: refuse the newest part, with 503.
    */

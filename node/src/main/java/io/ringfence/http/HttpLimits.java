@@ -1,5 +1,6 @@
 package io.ringfence.http;
 
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -29,6 +30,11 @@ public record HttpLimits(
           TimeUnit.SECONDS.toNanos(10),
           TimeUnit.SECONDS.toNanos(5));
 
+  /** For operators: 64 connections, 16 requests each, 1 s to finish; times as the default. */
+  public static final HttpLimits ADMIN =
+      new HttpLimits(
+          64, 16, DEFAULT.idleNanos(), DEFAULT.requestNanos(), TimeUnit.SECONDS.toNanos(1));
+
   /**
    * @throws IllegalArgumentException naming the value that is outside its range
    */
@@ -38,6 +44,11 @@ public record HttpLimits(
     require("idleNanos", idleNanos, MIN_NANOS, MAX_NANOS);
     require("requestNanos", requestNanos, MIN_NANOS, MAX_NANOS);
     require("drainNanos", drainNanos, 0, MAX_NANOS);
+  }
+
+  /** The same with another {@link #drainNanos}. */
+  public HttpLimits draining(Duration drain) {
+    return new HttpLimits(connections, pipelined, idleNanos, requestNanos, drain.toNanos());
   }
 
   private static void require(String name, long value, long min, long max) {

@@ -18,7 +18,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Serves the public HTTP API of a node. See docs/http.md for what it answers.
+ * Serves the HTTP API of a node at one address, or the part of it that is for that address. See
+ * docs/http.md for what it answers.
  *
  * <p>Several may run in one process; nothing is static. {@link #start} and {@link #close} block for
  * as long as they say and may be called from any thread but one of the server's own; each has an
@@ -33,6 +34,7 @@ public final class HttpServer implements AutoCloseable {
 
   private final EventLoops transport;
   private final HttpSettings settings;
+  private final String name;
   private final Endpoints endpoints;
   private final ChannelGroup open = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE, true);
   private final Premises premises;
@@ -51,6 +53,7 @@ public final class HttpServer implements AutoCloseable {
       EventLoops transport, Premises.Totals totals, HttpSettings settings, HttpBackend backend) {
     this.transport = transport;
     this.settings = settings;
+    this.name = settings.access().name();
     this.endpoints = new Endpoints(settings, backend);
     this.premises = new Premises(settings, endpoints, backend.metrics(), totals);
   }
@@ -66,7 +69,7 @@ public final class HttpServer implements AutoCloseable {
       throw new IllegalStateException("a server starts once");
     }
     started = true;
-    loops = transport.open();
+    loops = transport.open("ringfence-" + name, threads());
     ServerBootstrap bootstrap =
         new ServerBootstrap()
             .group(loops)
@@ -88,12 +91,16 @@ public final class HttpServer implements AutoCloseable {
       Throwable cause = bound.cause();
       stopLoops();
       throw new IOException(
-          "cannot listen for HTTP on " + asked + (cause == null ? "" : ": " + cause.getMessage()),
+          "cannot listen for "
+              + name
+              + " on "
+              + asked
+              + (cause == null ? "" : ": " + cause.getMessage()),
           cause);
     }
     listener = bound.channel();
     Address actual = asked.withPort(((InetSocketAddress) listener.localAddress()).getPort());
-    log.info("HTTP listens on {}", actual);
+    log.info("{} listens on {}", name, actual);
     return actual;
   }
 
@@ -137,7 +144,7 @@ public final class HttpServer implements AutoCloseable {
         open.newCloseFuture().awaitUninterruptibly(Math.max(0, drainNanos), TimeUnit.NANOSECONDS);
     if (!finished) {
       premises.met(HttpBound.DRAIN_TIME);
-      log.warn("HTTP closes {} connections that did not finish in time", open.size());
+      log.warn("{} closes {} connections that did not finish in time", name, open.size());
     }
     var unused = open.close();
     endpoints.close();
@@ -147,6 +154,12 @@ public final class HttpServer implements AutoCloseable {
   /** What its connections share. */
   Premises premises() {
     return premises;
+  }
+
+  /** Operators need no more than one. */
+  private int threads() {
+    boolean callers = settings.access().calls().contains(CallGroup.CHECKS);
+    return callers ? Runtime.getRuntime().availableProcessors() : 1;
   }
 
   private void stopLoops() {

@@ -24,7 +24,7 @@ final class MetricsPages {
   private final Supplier<String> page;
   private final ThreadPoolExecutor thread;
 
-  MetricsPages(Supplier<String> page) {
+  MetricsPages(Supplier<String> page, String threadName) {
     this.page = page;
     this.thread =
         new ThreadPoolExecutor(
@@ -33,7 +33,7 @@ final class MetricsPages {
             10,
             TimeUnit.SECONDS,
             new ArrayBlockingQueue<>(MAX_WAITING),
-            new DefaultThreadFactory("ringfence-http-metrics", true));
+            new DefaultThreadFactory(threadName, true));
     thread.allowCoreThreadTimeOut(true);
   }
 

@@ -1,16 +1,8 @@
 package io.ringfence.http;
 
-import io.netty.buffer.ByteBufUtil;
-import io.netty.buffer.Unpooled;
-import java.io.ByteArrayOutputStream;
-import java.nio.charset.StandardCharsets;
-
-/**
- * The query of a request target, decoded strictly: every % is followed by two hex digits, the bytes
- * are UTF-8, a plus is a space. What cannot be read is refused, not replaced: a replaced byte would
- * be another key.
- */
+/** The query of a request target; a plus is a space, and the rest is {@link PercentEncoding}. */
 final class Query {
+  private static final String FIELD = "query";
   private static final int MAX_PARAMETERS = 64;
 
   private Query() {}
@@ -43,34 +35,10 @@ final class Query {
   }
 
   private static String decode(String text) throws BadInput {
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream(text.length());
-    int at = 0;
-    while (at < text.length()) {
-      char c = text.charAt(at++);
-      if (c == '%') {
-        bytes.write(hex(text, at++) << 4 | hex(text, at++));
-      } else if (c > 0xff) {
-        throw bad("query is not ASCII; encode other characters as UTF-8 with percent signs");
-      } else {
-        bytes.write(c == '+' ? ' ' : c);
-      }
-    }
-    byte[] raw = bytes.toByteArray();
-    if (!ByteBufUtil.isText(Unpooled.wrappedBuffer(raw), StandardCharsets.UTF_8)) {
-      throw bad("query is not UTF-8 in percent encoding");
-    }
-    return new String(raw, StandardCharsets.UTF_8);
-  }
-
-  private static int hex(String text, int at) throws BadInput {
-    int digit = at < text.length() ? Character.digit(text.charAt(at), 16) : -1;
-    if (digit < 0 || text.charAt(at) > 0x7f) {
-      throw bad("query has a percent sign without two hex digits");
-    }
-    return digit;
+    return PercentEncoding.decode(FIELD, text.replace('+', ' '));
   }
 
   private static BadInput bad(String detail) {
-    return BadInput.invalid("query", detail);
+    return BadInput.invalid(FIELD, detail);
   }
 }

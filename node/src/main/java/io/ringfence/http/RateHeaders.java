@@ -32,9 +32,9 @@ final class RateHeaders {
     this.dialects = dialects;
   }
 
-  /** {@code Retry-After} of a denial, where any wait helps. */
-  static void retryAfter(HttpHeaders headers, Outcome outcome) {
-    long seconds = outcome.retryAfterSeconds();
+  /** {@code Retry-After}, where any wait helps. */
+  static void retryAfter(HttpHeaders headers, Refusal refusal) {
+    long seconds = refusal.retryAfterSeconds();
     if (seconds > 0) {
       headers.set(HttpHeaderNames.RETRY_AFTER, Long.toString(seconds));
     }

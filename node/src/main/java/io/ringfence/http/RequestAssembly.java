@@ -35,9 +35,9 @@ final class RequestAssembly {
 
   // All of it belongs to the request that has begun and not ended; exchange is null between two.
   private @Nullable Exchange exchange;
-  private String method = "";
-  private String uri = "";
-  private @Nullable Endpoint reader;
+  // One of the two: what the head asked for, or why it gets nothing.
+  private @Nullable Call call;
+  private @Nullable BadInput refusal;
   private @Nullable ByteBuf body;
   // 0 <= bodyBytes <= bodyLimit, counted also where the body is dropped.
   private long bodyBytes;
@@ -72,7 +72,8 @@ final class RequestAssembly {
   /** Forgets the request that has begun. */
   void discard() {
     exchange = null;
-    reader = null;
+    call = null;
+    refusal = null;
     bodyBytes = 0;
     if (takenBytes > 0) {
       premises.bodies().give(takenBytes);
@@ -90,21 +91,22 @@ final class RequestAssembly {
       connection.refuse(malformed(request.decoderResult().cause()));
       return;
     }
-    BadInput refusal = ambiguity(request);
-    if (refusal == null) {
-      refusal = excess(request);
+    BadInput unfit = ambiguity(request);
+    if (unfit == null) {
+      unfit = excess(request);
     }
-    if (refusal != null) {
-      connection.refuse(refusal);
+    if (unfit != null) {
+      connection.refuse(unfit);
       return;
     }
-    method = request.method().name();
-    uri = request.uri();
     boolean head = request.method().equals(HttpMethod.HEAD);
     boolean http10 = request.protocolVersion().equals(HttpVersion.HTTP_1_0);
     exchange = new Exchange(connection, head, http10, HttpUtil.isKeepAlive(request));
-    Endpoint endpoint = Endpoint.ofPath(Target.parse(uri).path());
-    reader = endpoint != null && endpoint.readsBody() && endpoint.answers(method) ? endpoint : null;
+    try {
+      call = premises.endpoints().route(request, connection.channel().remoteAddress());
+    } catch (BadInput e) {
+      refusal = e;
+    }
     if (HttpUtil.is100ContinueExpected(request)) {
       connection.allowBody();
     }
@@ -199,7 +201,7 @@ final class RequestAssembly {
       return;
     }
     boolean last = content instanceof LastHttpContent;
-    if (reader != null && !keep(bytes, last)) {
+    if (call != null && call.endpoint().readsBody() && !keep(bytes, last)) {
       discard();
       premises.met(HttpBound.BODIES_TOTAL);
       connection.refuse(
@@ -243,12 +245,16 @@ final class RequestAssembly {
   private void finish(Exchange whole) {
     ByteBuf held = body == null ? Unpooled.EMPTY_BUFFER : body;
     body = null;
-    String requestMethod = method;
-    String requestUri = uri;
+    Call asked = call;
+    BadInput refused = refusal;
     discard();
     try {
       connection.began(whole);
-      premises.endpoints().serve(requestMethod, Target.parse(requestUri), whole, held);
+      if (asked != null) {
+        premises.endpoints().serve(asked, whole, held);
+      } else if (refused != null) {
+        premises.endpoints().turnAway(whole, refused);
+      }
     } finally {
       held.release();
     }

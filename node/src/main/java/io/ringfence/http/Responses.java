@@ -15,6 +15,7 @@ import io.netty.util.AsciiString;
 import io.ringfence.engine.Clock;
 import io.ringfence.engine.Verdict;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Builds responses. The body is rendered into a buffer of the connection's allocator, which the
@@ -52,49 +53,53 @@ final class Responses {
   /** The answer to a check: 200, or a denial with its own status. */
   FullHttpResponse check(ByteBufAllocator allocator, Verdict verdict) {
     Outcome outcome = new Outcome(verdict);
-    if (verdict.allowed()) {
-      return result(allocator, outcome);
-    }
-    ByteBuf body = Json.render(allocator, json -> VerdictJson.writeProblem(json, outcome));
-    long wallNanos = clock.wallNanos();
-    FullHttpResponse response = of(outcome.status(), PROBLEM, body, wallNanos);
-    RateHeaders.retryAfter(response.headers(), outcome);
-    rateHeaders.budget(response.headers(), outcome, wallNanos);
-    return response;
+    return verdict(allocator, outcome, Refusal.ofCheck(outcome));
   }
 
   /** The answer to a peek: 200 whatever it tells, as nothing was asked for. */
   FullHttpResponse peek(ByteBufAllocator allocator, Verdict verdict) {
-    return result(allocator, new Outcome(verdict));
+    return verdict(allocator, new Outcome(verdict), null);
   }
 
-  private FullHttpResponse result(ByteBufAllocator allocator, Outcome outcome) {
-    ByteBuf body = Json.render(allocator, json -> VerdictJson.writeResult(json, outcome));
+  /** The answer to a refund. */
+  FullHttpResponse refund(ByteBufAllocator allocator, Verdict verdict) {
+    Outcome outcome = new Outcome(verdict);
+    return verdict(allocator, outcome, Refusal.ofRefund(outcome));
+  }
+
+  /** The answer to a reset. */
+  FullHttpResponse reset(ByteBufAllocator allocator, Verdict verdict) {
+    Outcome outcome = new Outcome(verdict);
+    return verdict(allocator, outcome, Refusal.ofReset(outcome));
+  }
+
+  /** The answer to a debit. */
+  FullHttpResponse debit(ByteBufAllocator allocator, Verdict verdict) {
+    Outcome outcome = new Outcome(verdict);
+    return verdict(allocator, outcome, Refusal.ofDebit(outcome));
+  }
+
+  private FullHttpResponse verdict(
+      ByteBufAllocator allocator, Outcome outcome, @Nullable Refusal refusal) {
+    ByteBuf body = Json.render(allocator, json -> VerdictJson.write(json, outcome, refusal));
     long wallNanos = clock.wallNanos();
-    FullHttpResponse response = of(HttpResponseStatus.OK, JSON, body, wallNanos);
+    FullHttpResponse response =
+        refusal == null
+            ? of(HttpResponseStatus.OK, JSON, body, wallNanos)
+            : of(refusal.status(), PROBLEM, body, wallNanos);
+    if (refusal != null) {
+      RateHeaders.retryAfter(response.headers(), refusal);
+    }
     rateHeaders.budget(response.headers(), outcome, wallNanos);
     return response;
   }
 
-  /** A problem without a type of its own: the status says it all, the detail says why. */
+  /** A problem without a type of its own. */
   FullHttpResponse problem(ByteBufAllocator allocator, BadInput problem) {
-    HttpResponseStatus status = problem.status();
-    ByteBuf body =
-        Json.render(
-            allocator,
-            json -> {
-              json.writeStartObject();
-              json.writeStringField("type", "about:blank");
-              json.writeStringField("title", status.reasonPhrase());
-              json.writeNumberField("status", status.code());
-              json.writeStringField("detail", problem.detail());
-              String field = problem.field();
-              if (field != null) {
-                json.writeStringField("field", field);
-              }
-              json.writeEndObject();
-            });
-    return of(status, PROBLEM, body, clock.wallNanos());
+    ByteBuf body = Json.render(allocator, json -> ProblemJson.write(json, problem));
+    FullHttpResponse response = of(problem.status(), PROBLEM, body, clock.wallNanos());
+    problem.addTo(response.headers());
+    return response;
   }
 
   /** Any other JSON. */

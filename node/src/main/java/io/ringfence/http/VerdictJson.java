@@ -6,6 +6,7 @@ import io.ringfence.algorithms.Decision;
 import io.ringfence.engine.LimitVerdict;
 import io.ringfence.engine.LimitVerdict.Answer;
 import io.ringfence.engine.Verdict;
+import io.ringfence.rules.Limit;
 import io.ringfence.rules.Rule;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
@@ -29,26 +30,31 @@ final class VerdictJson {
 
   private VerdictJson() {}
 
-  /** A result alone: of an allowed check, or of a peek. */
-  static void writeResult(JsonGenerator json, Outcome outcome) throws IOException {
+  /** A result; where it is refused, a problem with the result beside it. */
+  static void write(JsonGenerator json, Outcome outcome, @Nullable Refusal refusal)
+      throws IOException {
     json.writeStartObject();
+    if (refusal != null) {
+      problem(json, outcome, refusal);
+    }
     result(json, outcome);
     json.writeEndObject();
   }
 
-  /** A denial: a problem with the result beside it. */
-  static void writeProblem(JsonGenerator json, Outcome outcome) throws IOException {
-    json.writeStartObject();
-    boolean reduced = outcome.status().equals(HttpResponseStatus.SERVICE_UNAVAILABLE);
+  private static void problem(JsonGenerator json, Outcome outcome, Refusal refusal)
+      throws IOException {
+    boolean reduced = refusal.status().equals(HttpResponseStatus.SERVICE_UNAVAILABLE);
     json.writeStringField("type", reduced ? REDUCED_CAPACITY : QUOTA_EXCEEDED);
     json.writeStringField("title", reduced ? "Temporarily reduced capacity" : "Quota exceeded");
-    json.writeNumberField("status", outcome.status().code());
+    json.writeNumberField("status", refusal.status().code());
+    if (refusal.detail() != null) {
+      json.writeStringField("detail", refusal.detail());
+    }
     LimitVerdict deciding = outcome.deciding();
     json.writeStringField("policy", policy(outcome));
     json.writeStringField("window", deciding == null ? null : deciding.limit().window());
-    number(json, "retry_after", outcome.retryAfterSeconds(), outcome.retryAfterSeconds() == 0);
-    result(json, outcome);
-    json.writeEndObject();
+    long seconds = refusal.retryAfterSeconds();
+    number(json, "retry_after", seconds, seconds == 0);
   }
 
   private static void result(JsonGenerator json, Outcome outcome) throws IOException {
@@ -79,23 +85,33 @@ final class VerdictJson {
       throws IOException {
     Answer answer = limit.answer();
     json.writeStartObject();
-    json.writeStringField("rule", limit.rule().name());
-    if (limit.rule().effect().limits().size() > 1) {
-      json.writeStringField("name", limit.limit().name());
-    }
+    identity(json, limit.rule(), limit.limit());
     json.writeBooleanField("allowed", answer.allowed());
     numbers(json, answer, Outcome.waitNanos(answer));
     if (admitted) {
       delay(json, answer.delayNanos());
     }
-    if (limit.rule().effect().presentation().shadow()) {
-      json.writeBooleanField("shadow", true);
-    }
+    shadow(json, limit.rule());
     json.writeEndObject();
   }
 
-  private static void numbers(JsonGenerator json, Answer answer, long waitNanos)
-      throws IOException {
+  /** Which limit it is. */
+  static void identity(JsonGenerator json, Rule rule, Limit limit) throws IOException {
+    json.writeStringField("rule", rule.name());
+    if (rule.effect().limits().size() > 1) {
+      json.writeStringField("name", limit.name());
+    }
+  }
+
+  /** Whether it only watches. */
+  static void shadow(JsonGenerator json, Rule rule) throws IOException {
+    if (rule.effect().presentation().shadow()) {
+      json.writeBooleanField("shadow", true);
+    }
+  }
+
+  /** The numbers of one limit. */
+  static void numbers(JsonGenerator json, Answer answer, long waitNanos) throws IOException {
     json.writeNumberField("limit", answer.limit());
     json.writeNumberField("remaining", answer.remaining());
     retryAfter(json, waitNanos);

@@ -3,9 +3,11 @@ package io.ringfence.cli;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.ringfence.config.NodeFlag;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class MainTest {
@@ -57,5 +59,38 @@ class MainTest {
     assertEquals("", ran.out());
     assertTrue(ran.err().contains("'" + Printable.of(argument) + "'"), ran.err());
     assertTrue(ran.err().endsWith("Try: ringfence --help\n"), ran.err());
+  }
+
+  @Test
+  void helpOfNodeHasEveryFlag() {
+    Ran ran = Ran.command("node", "--help");
+    assertEquals(0, ran.exitCode());
+    for (NodeFlag flag : NodeFlag.values()) {
+      assertTrue(ran.out().contains("  " + flag.flag() + "=" + flag.value()), ran.out());
+      assertTrue(ran.out().replaceAll("\\s+", " ").contains(flag.description()), ran.out());
+    }
+    assertTrue(ran.out().contains("--config=FILE"), ran.out());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"10.0.0.7:9901", "0.0.0.0:0", "[2001:db8::1]:9901"})
+  void anAdminAddressThatOthersReachNeedsAToken(String address) {
+    assertEquals(
+        new Ran(
+            2,
+            "",
+            "ringfence: --admin: listen.admin "
+                + address
+                + " is not a loopback address, and there is no token: give one by"
+                + " --admin-token-file or auth.admin_token_file, or listen on 127.0.0.1\n"),
+        Ran.command("node", "--http", "127.0.0.1:0", "--admin", address));
+  }
+
+  @ParameterizedTest
+  @EnumSource(NodeFlag.class)
+  void everyFlagOfNodeReachesItsField(NodeFlag flag) {
+    Ran ran = Ran.command("node", flag.flag(), "\u0000".repeat(3_000));
+    assertEquals(2, ran.exitCode());
+    assertTrue(ran.err().startsWith("ringfence: " + flag.flag() + ": "), ran.err());
   }
 }

@@ -236,6 +236,7 @@ class BadInputTest {
     Check check = server.limiter.last;
     assertNotNull(check);
     assertEquals(1_000_000_000_000L, check.cost());
+    assertEquals("r-1", check.requestId());
     assertEquals("a\u0000b\n\"\u00e9\ud83d\ude00", check.request().client());
     assertEquals("M-SEARCH", check.request().method());
     assertEquals("/a b?c=%2f", check.request().path());

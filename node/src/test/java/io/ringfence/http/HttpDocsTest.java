@@ -1,20 +1,34 @@
 package io.ringfence.http;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.ringfence.engine.BoundsSettings;
 import io.ringfence.engine.Certainty;
 import io.ringfence.engine.Check;
+import io.ringfence.engine.ClusterStatus;
+import io.ringfence.engine.Placed;
+import io.ringfence.engine.Usage;
 import io.ringfence.engine.Verdict;
+import io.ringfence.http.ConfiguredRules.ConfiguredRule;
+import io.ringfence.membership.Address;
+import io.ringfence.membership.Member;
+import io.ringfence.membership.MemberId;
+import io.ringfence.membership.MemberState;
 import io.ringfence.rules.Rule;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -22,6 +36,7 @@ import org.junit.jupiter.api.Test;
 
 /** What docs/http.md says is what the code does. */
 class HttpDocsTest {
+  private static final String TOKEN = "an-admin-token-of-a-test";
   private static final Pattern TABLED_ENDPOINT = Pattern.compile("\\| `(POST|GET) (/[^`]*)` \\|");
 
   private final String docs = read();
@@ -119,6 +134,137 @@ class HttpDocsTest {
       String error = server.check("{\"key\":\"k\",\"cost\":0}").body();
       assertTrue(flat.contains(error.replaceAll("\\s", "")), error);
     }
+  }
+
+  /** A call as people type it, and the answer that follows it in the document, if one does. */
+  private record Example(
+      String method, String path, List<String> headers, String sent, String got) {
+    private static final Pattern PART =
+        Pattern.compile("-d '([^']*)'|-H \"([^\"]*)\"|'?(http://[^ ']+)'?|(-s)");
+
+    static Example of(String command, String answer) {
+      List<String> headers = new ArrayList<>();
+      String path = "";
+      String body = "";
+      String left = command.substring("curl ".length());
+      Matcher part = PART.matcher(left);
+      while (part.find()) {
+        if (part.group(1) != null) {
+          body = part.group(1);
+        } else if (part.group(2) != null) {
+          headers.add(part.group(2).replace("$TOKEN", TOKEN));
+        } else if (part.group(3) != null) {
+          path = part.group(3).replaceFirst("http://[^/]*", "");
+        }
+      }
+      assertEquals("", PART.matcher(left).replaceAll("").trim(), "not understood: " + command);
+      return new Example(body.isEmpty() ? "GET" : "POST", path, headers, body, answer);
+    }
+
+    String request() {
+      StringBuilder head = new StringBuilder(method + " " + path + " HTTP/1.1\r\n");
+      headers.forEach(line -> head.append(line).append("\r\n"));
+      return head + "Content-Length: " + sent.length() + "\r\n\r\n" + sent;
+    }
+  }
+
+  private List<Example> examples() {
+    List<Example> examples = new ArrayList<>();
+    Matcher block =
+        Pattern.compile("(?m)^ {4}(curl (?:.*\\\\\n)*.*)\n((?: {4}.*\n)*)").matcher(docs);
+    while (block.find()) {
+      String command = block.group(1).replaceAll("\\\\\n\\s*", "");
+      examples.add(Example.of(command, block.group(2).replaceAll("(?m)^ {4,}|\n", "")));
+    }
+    return examples;
+  }
+
+  @Test
+  void everyEndpointHasAnExampleThatIsTrue() throws IOException {
+    AdminToken token = AdminToken.of(TOKEN.getBytes(StandardCharsets.US_ASCII));
+    Set<Endpoint> shown = EnumSet.noneOf(Endpoint.class);
+    try (ServerFixture server = new ServerFixture(HttpLimits.DEFAULT, Access.everybody(token))) {
+      script(server);
+      for (Example example : examples()) {
+        Endpoint endpoint = Endpoint.ofPath(Target.parse(example.path).path());
+        assertNotNull(endpoint, example.path);
+        assertEquals(endpoint.readsBody() ? "POST" : "GET", example.method);
+        Response response = server.ask(example.request());
+        assertEquals(200, response.status(), example + response.body());
+        if (!example.got.isEmpty()) {
+          assertEquals(response.json(), new Response(200, List.of(), example.got).json());
+          shown.add(endpoint);
+        }
+      }
+      Response refused = server.ask(RawClient.get("/v1/limits"));
+      String flat = docs.replaceAll("\n {4,}", "").replaceAll("\\s", "");
+      assertTrue(flat.contains(refused.body().replaceAll("\\s", "")), refused.body());
+    }
+    // A check's answers are shown with their headers, and metrics have a page of their own.
+    shown.addAll(EnumSet.of(Endpoint.CHECK, Endpoint.METRICS));
+    assertEquals(EnumSet.allOf(Endpoint.class), shown);
+  }
+
+  private static void script(ServerFixture server) {
+    Rule rule = Verdicts.plain("write-api", 0);
+    long reset = ManualClock.START_MILLIS + 60_000;
+    Verdict passes = Verdicts.of(true, Verdicts.passes(rule, 100, 99, reset));
+    Verdict denied = Verdicts.of(false, Verdicts.denies(rule, 100, 42_750_000_000L, reset));
+    server.limiter.script =
+        (check, listener) ->
+            listener.verdict(check.request().client().equals("cust_7") ? denied : passes);
+    server.limiter.place = new Placed(5301, "n2", "n3", 4);
+    Member n1 =
+        new Member(
+            new MemberId("n1", 1),
+            Address.parse("127.0.0.1:7101"),
+            Address.parse("127.0.0.1:8081"),
+            1,
+            MemberState.ACTIVE,
+            true);
+    String version = "5f2a90c1d3e4b576";
+    server.limiter.status =
+        new ClusterStatus(
+            "n1", 4, List.of(new ClusterStatus.MemberShare(n1, 5461, version)), version, false);
+    server.limiter.usage =
+        new Usage(
+            Certainty.EXACT,
+            "n2",
+            List.of(
+                new Usage.Entry(
+                    rule,
+                    rule.effect().limits().get(0),
+                    List.of("cust_42"),
+                    Verdicts.passes(rule, 100, 60, reset).answer())),
+            false);
+    Map<String, Object> trial = new LinkedHashMap<>();
+    trial.put("name", "trial");
+    trial.put("match", Map.of("tier", "free"));
+    trial.put("rate", "10/minute");
+    Map<String, Object> write = new LinkedHashMap<>();
+    write.put("name", "write-api");
+    write.put("match", Map.of("route", "POST /v1/charges"));
+    write.put("limit", 100L);
+    write.put("window", "60s");
+    server.rules =
+        new ConfiguredRules(
+            version,
+            List.of(
+                new ConfiguredRule(List.of("free"), trial, 40),
+                new ConfiguredRule(List.of(), write, 60)));
+  }
+
+  @Test
+  void theBoundsOfAdminCallsAreThoseInForce() {
+    says("of its own (" + HttpLimits.ADMIN.connections() + ", with ");
+    says("with " + HttpLimits.ADMIN.pipelined() + " requests in progress each)");
+    says("up to " + LimitsPages.MAX_CHARS / 1024 / 1024 + " MiB of rules");
+    says(HttpLimits.ADMIN.connections() + ", " + HttpLimits.ADMIN.pipelined() + " | as above");
+    says("than the " + Usage.MAX_ENTRIES + "\nthat are shown");
+    says(
+        String.format(
+            Locale.ROOT, "than %,d checks (`bounds.batch`)", BoundsSettings.DEFAULT.batch()));
+    says("1 to " + Check.MAX_REQUEST_ID_CHARS + " characters");
   }
 
   private static String kib(long bytes) {

@@ -150,7 +150,11 @@ class LifetimeTest {
       HttpServer second =
           new HttpServer(
               HttpSettings.of(server.address),
-              new HttpBackend(server.limiter, server.clock, List::of, () -> "", HttpMetrics.NONE));
+              new HttpBackend(
+                  server.limiter,
+                  server.clock,
+                  new NodeFacts(List::of, () -> "", () -> server.rules),
+                  HttpMetrics.NONE));
       IOException failure = assertThrows(IOException.class, second::start);
       assertTrue(String.valueOf(failure.getMessage()).contains(server.address.toString()));
       second.close();

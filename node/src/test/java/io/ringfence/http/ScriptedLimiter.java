@@ -1,5 +1,6 @@
 package io.ringfence.http;
 
+import io.ringfence.engine.Certainty;
 import io.ringfence.engine.Check;
 import io.ringfence.engine.ClusterStatus;
 import io.ringfence.engine.Limiter;
@@ -9,6 +10,7 @@ import io.ringfence.engine.Verdict;
 import io.ringfence.engine.VerdictListener;
 import io.ringfence.rules.Request;
 import io.ringfence.rules.RuleSet;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -21,7 +23,10 @@ import org.jspecify.annotations.Nullable;
 final class ScriptedLimiter implements Limiter {
   final AtomicInteger asked = new AtomicInteger();
   final Queue<Check> peeks = new ConcurrentLinkedQueue<>();
+  final Queue<String> changes = new ConcurrentLinkedQueue<>();
   volatile @Nullable Check last;
+  volatile @Nullable String usedBy;
+  volatile Usage usage = new Usage(Certainty.EXACT, "n2", List.of(), false);
   volatile @Nullable Request placed;
   volatile Placed place = new Placed(17, "n2", "n3", 4);
   volatile ClusterStatus status = new ClusterStatus("n1", 0, List.of(), "v1", false);
@@ -47,27 +52,40 @@ final class ScriptedLimiter implements Limiter {
 
   @Override
   public void checkAll(List<Check> checks, Consumer<List<Verdict>> listener) {
-    throw new UnsupportedOperationException();
+    List<Verdict> verdicts = new ArrayList<>();
+    for (Check check : checks) {
+      check(check, verdicts::add);
+    }
+    listener.accept(verdicts);
   }
 
   @Override
   public void refund(Check check, VerdictListener listener) {
-    throw new UnsupportedOperationException();
+    change("refund", check, listener);
   }
 
   @Override
   public void reset(Check check, VerdictListener listener) {
-    throw new UnsupportedOperationException();
+    change("reset", check, listener);
   }
 
   @Override
   public void debit(Check check, VerdictListener listener) {
-    throw new UnsupportedOperationException();
+    change("debit", check, listener);
+  }
+
+  private void change(String deed, Check check, VerdictListener listener) {
+    asked.incrementAndGet();
+    changes.add(deed + " " + check.cost());
+    last = check;
+    script.accept(check, listener);
   }
 
   @Override
   public void usage(String client, Consumer<Usage> listener) {
-    throw new UnsupportedOperationException();
+    asked.incrementAndGet();
+    usedBy = client;
+    listener.accept(usage);
   }
 
   @Override

@@ -17,6 +17,7 @@ final class ServerFixture implements AutoCloseable {
   final List<String> unready = new CopyOnWriteArrayList<>();
   final Map<String, AtomicInteger> overflows = new ConcurrentHashMap<>();
   final Map<String, AtomicInteger> defects = new ConcurrentHashMap<>();
+  volatile ConfiguredRules rules = new ConfiguredRules("v1", List.of());
   final Address address;
   final HttpServer server;
 
@@ -25,10 +26,20 @@ final class ServerFixture implements AutoCloseable {
   }
 
   ServerFixture(HttpLimits limits) throws IOException {
-    this(EventLoops.best(), Premises.Totals.DEFAULT, limits);
+    this(limits, Access.everybody(null));
+  }
+
+  ServerFixture(HttpLimits limits, Access access) throws IOException {
+    this(EventLoops.best(), Premises.Totals.DEFAULT, limits, access);
   }
 
   ServerFixture(EventLoops transport, Premises.Totals totals, HttpLimits limits)
+      throws IOException {
+    this(transport, totals, limits, Access.everybody(null));
+  }
+
+  private ServerFixture(
+      EventLoops transport, Premises.Totals totals, HttpLimits limits, Access access)
       throws IOException {
     HttpMetrics metrics =
         new HttpMetrics() {
@@ -47,13 +58,12 @@ final class ServerFixture implements AutoCloseable {
             new Address("127.0.0.1", 0),
             BoundsSettings.DEFAULT,
             limits,
-            EnumSet.allOf(Dialect.class));
+            EnumSet.allOf(Dialect.class),
+            access);
+    NodeFacts facts = new NodeFacts(() -> List.copyOf(unready), () -> "up 1\n", () -> rules);
     server =
         new HttpServer(
-            transport,
-            totals,
-            settings,
-            new HttpBackend(limiter, clock, () -> List.copyOf(unready), () -> "up 1\n", metrics));
+            transport, totals, settings, new HttpBackend(limiter, clock, facts, metrics));
     address = server.start();
   }
 
