@@ -32,7 +32,7 @@ import picocli.CommandLine.Spec;
  *
  * <p>Standard output carries the ready line, and for the built-in demo what to try next; everything
  * else is logged to standard error. On SIGTERM the node stops as {@link RingfenceNode#close} says
- * and the process ends with 0.
+ * and the process ends with 0, at the latest {@code shutdown.drain} and 0.8 s later.
  */
 @Command(
     name = "node",
@@ -41,6 +41,9 @@ import picocli.CommandLine.Spec;
 final class NodeCommand implements Callable<Integer> {
   private static final Logger LOG = LoggerFactory.getLogger(NodeCommand.class);
   private static final Duration READY_LOOK = Duration.ofSeconds(10);
+
+  /** What closing may take beyond shutdown.drain. */
+  private static final Duration CLOSING = Duration.ofMillis(800);
 
   private final Terminal terminal;
 
@@ -70,15 +73,17 @@ final class NodeCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
-    AtomicReference<@Nullable RingfenceNode> running = new AtomicReference<>();
+    AtomicReference<@Nullable Running> running = new AtomicReference<>();
     Thread onTermination = new Thread(() -> stop(running.get()), "ringfence-stop");
     Runtime.getRuntime().addShutdownHook(onTermination);
     Map<NodeFlag, String> flags = flags();
     RingfenceNode node;
+    Duration drain;
     try {
       LoadedNode loaded = NodeFile.load(config, flags, System.getenv(NodeFile.SECRET_VARIABLE));
       loaded.warnings().forEach(LOG::warn);
       node = RingfenceNode.start(loaded.config());
+      drain = loaded.config().serving().drain();
     } catch (IOException | UncheckedIOException e) {
       Runtime.getRuntime().removeShutdownHook(onTermination);
       terminal.complain("ringfence: " + e.getMessage());
@@ -91,7 +96,7 @@ final class NodeCommand implements Callable<Integer> {
       Runtime.getRuntime().removeShutdownHook(onTermination);
       throw e;
     }
-    running.set(node);
+    running.set(new Running(node, drain));
     while (!node.awaitReady(READY_LOOK)) {
       LOG.warn("not ready: {}", String.join("; ", node.reasonsAgainstReady()));
     }
@@ -133,13 +138,26 @@ final class NodeCommand implements Callable<Integer> {
     terminal.flush();
   }
 
+  /** A node that runs, and how long it may take to finish its calls. */
+  private record Running(RingfenceNode node, Duration drain) {}
+
   /**
    * Stops the node and ends the process with 0: without that a JVM that was told to terminate ends
-   * with 143.
+   * with 143. It ends in time whatever the node's parts take to close.
    */
-  private static void stop(@Nullable RingfenceNode node) {
-    if (node != null) {
-      node.close();
+  private static void stop(@Nullable Running running) {
+    if (running != null) {
+      Thread closing = new Thread(running.node()::close, "ringfence-close");
+      closing.setDaemon(true);
+      closing.start();
+      try {
+        closing.join(running.drain().plus(CLOSING).toMillis());
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+      if (closing.isAlive()) {
+        LOG.warn("ends although not everything has closed");
+      }
     }
     Runtime.getRuntime().halt(0);
   }

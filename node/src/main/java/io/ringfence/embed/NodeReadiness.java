@@ -31,7 +31,7 @@ final class NodeReadiness implements Readiness {
     List<String> reasons = new ArrayList<>(1);
     ViewLoop loop = views;
     if (stopping) {
-      reasons.add("stopping");
+      return List.of("draining");
     }
     if (loop == null || loop.current() == null) {
       reasons.add("in no view yet");

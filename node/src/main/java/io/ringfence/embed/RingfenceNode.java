@@ -49,7 +49,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class RingfenceNode implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(RingfenceNode.class);
-  private static final Duration LEAVE_PATIENCE = Duration.ofSeconds(1);
   private static final long CHORES_NANOS = Duration.ofSeconds(1).toNanos();
   private static final long READY_LOOK_NANOS = Duration.ofMillis(5).toNanos();
 
@@ -67,6 +66,7 @@ public final class RingfenceNode implements AutoCloseable {
   private final ViewLoop views;
   private final NodeReadiness readiness;
   private final HttpServer http;
+  private final Drain drain;
   private final Addresses addresses;
   private boolean closed; // false to true once; guarded by this
 
@@ -120,6 +120,7 @@ public final class RingfenceNode implements AutoCloseable {
       Introduction introduction = new Introduction(self, peer, httpAddress, config.node().weight());
       this.views = started.add(new ViewLoop(introduction, engine, links, clock));
       readiness.starting(views);
+      this.drain = new Drain(config.serving().drain(), readiness, http, views, clock);
       views.start();
       if (network != null) {
         network.open(new LocalNode(introduction, views::current), views);
@@ -177,9 +178,9 @@ public final class RingfenceNode implements AutoCloseable {
   }
 
   /**
-   * Stops: not ready from now on, calls in progress finish (within shutdown.drain), the others go
-   * on without this node, everything is closed. Blocks for shutdown.drain and a few seconds at
-   * most.
+   * Stops, in this order: not ready from now on; the others go on without this node, which answers
+   * all the while; calls in progress finish; everything is closed. Blocks for shutdown.drain at
+   * most until the last call has ended, and a few seconds at most after that. May be repeated.
    */
   @Override
   public synchronized void close() {
@@ -187,13 +188,7 @@ public final class RingfenceNode implements AutoCloseable {
       return;
     }
     closed = true;
-    readiness.stopping();
-    http.close();
-    try {
-      views.leave(LEAVE_PATIENCE);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    drain.run();
     engine.stop();
     started.closeAll();
     LOG.info("{} has stopped", self.name());

@@ -38,6 +38,12 @@ import org.slf4j.LoggerFactory;
  * of other members, which come on threads of the network and of discovery, are handed to that
  * thread; checks and their answers are not: they go straight to the engine on the event loop that
  * read them. The engine is given each view on this thread, so views are installed one at a time.
+ *
+ * <p><b>Leaving.</b> The view that goes on without this node is installed in the engine all the
+ * same, as a guest would: it owns no slot by that view, tells the next owners which of its slots
+ * held nothing, and forwards every check that still comes to whoever owns its counter now. So the
+ * calls of a node that drains are exact to the last. Where nobody goes on, as this was the last
+ * member, the engine keeps its slots until it is stopped.
  */
 final class ViewLoop implements PeerEvents, ViewActions, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ViewLoop.class);
@@ -58,6 +64,8 @@ final class ViewLoop implements PeerEvents, ViewActions, AutoCloseable {
   private long nextStatusNanos;
   private long firstViewNanos; // when this node's first view came; 0 before
   private final Set<MemberId> connected = new HashSet<>(); // those that were dialled and proved
+  private @Nullable View arriving; // the view that the keeper is being given, else null
+  private @Nullable View guestOf; // the latest view without this node, once it has left
 
   private volatile int mostMembersSeen;
   private volatile boolean settledIn; // never cleared
@@ -109,8 +117,12 @@ final class ViewLoop implements PeerEvents, ViewActions, AutoCloseable {
         });
   }
 
-  /** Leaves the view, and waits until the others go on without this node, or for the given time. */
-  void leave(Duration patience) throws InterruptedException {
+  /**
+   * Leaves the view, and waits until the others go on without this node, or for the given time.
+   *
+   * @return whether they do
+   */
+  boolean leave(Duration patience) throws InterruptedException {
     leaving = true;
     loop.run(
         () -> {
@@ -119,9 +131,11 @@ final class ViewLoop implements PeerEvents, ViewActions, AutoCloseable {
             outOfView.countDown();
           }
         });
-    if (!outOfView.await(patience.toNanos(), TimeUnit.NANOSECONDS)) {
+    boolean gone = outOfView.await(patience.toNanos(), TimeUnit.NANOSECONDS);
+    if (!gone) {
       LOG.warn("left without a word from the others after {} ms", patience.toMillis());
     }
+    return gone;
   }
 
   @Override
@@ -144,7 +158,7 @@ final class ViewLoop implements PeerEvents, ViewActions, AutoCloseable {
   @Override
   public void message(MemberId from, PeerMessage message) {
     if (message instanceof ViewMessage view) {
-      loop.run(() -> keeper.received(view.view()));
+      loop.run(() -> received(view.view()));
     } else if (message instanceof ViewRequest) {
       View view = keeper.current();
       if (view != null) {
@@ -215,10 +229,35 @@ final class ViewLoop implements PeerEvents, ViewActions, AutoCloseable {
 
   @Override
   public void dropped(View last, String reason) {
-    engine.leaveView();
-    if (leaving) {
-      outOfView.countDown();
+    View successor = arriving;
+    if (!leaving) {
+      engine.leaveView();
+      return;
     }
+    if (successor != null) {
+      becomeGuest(successor);
+    }
+    outOfView.countDown();
+  }
+
+  private void received(View view) {
+    arriving = view;
+    try {
+      keeper.received(view);
+    } finally {
+      arriving = null;
+    }
+    View guest = guestOf;
+    if (guest != null
+        && view.lineage().equals(guest.lineage())
+        && view.name().isAfter(guest.name())) {
+      becomeGuest(view);
+    }
+  }
+
+  private void becomeGuest(View view) {
+    guestOf = view;
+    engine.install(view);
   }
 
   /** Connects with whoever discovery or the view names. */
