@@ -131,6 +131,13 @@ final class RawClient implements AutoCloseable {
     return line.toString().trim();
   }
 
+  /** Appends all that comes until the server closes, a character a byte. */
+  void readAll(StringBuilder into) throws IOException {
+    for (int next = in.read(); next >= 0; next = in.read()) {
+      into.append((char) next);
+    }
+  }
+
   /** Whether the server has closed, once it has; anything that still comes fails. */
   boolean atEnd() throws IOException {
     return in.read() < 0;
