@@ -111,6 +111,16 @@ final class Wiring {
       }
 
       @Override
+      public void protocolError() {
+        metrics.overflow("peer_protocol");
+      }
+
+      @Override
+      public void silent() {
+        metrics.overflow("peer_silent");
+      }
+
+      @Override
       public void outboundFull() {
         metrics.overflow("peer_outbound");
       }

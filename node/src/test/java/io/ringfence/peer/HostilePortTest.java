@@ -117,6 +117,59 @@ class HostilePortTest {
   }
 
   @Test
+  void aFrameThatNeverEndsIsHeardByNobody() throws IOException {
+    try (RawPeer member = RawPeer.authenticated(node, X, 0)) {
+      member.send(new CancelMessage(1));
+      member.send(Unpooled.buffer().writeInt(100).writeShort(FrameCode.CANCEL.code()).writeLong(2));
+      member.socket.shutdownOutput();
+      assertTrue(member.closedByOther());
+    }
+    node.awaitThat(
+        "the whole one is heard", () -> node.events.messages.contains(new CancelMessage(1)));
+    assertEquals(1, node.events.messages.stream().filter(CancelMessage.class::isInstance).count());
+  }
+
+  @Test
+  void aMembersFrameTooLargeIsRefusedByItsLengthAlone() throws IOException {
+    try (RawPeer member = RawPeer.authenticated(node, X, 0)) {
+      member.send(Unpooled.buffer().writeInt(Limits.FRAME_BYTES + 1));
+      assertTrue(member.closedByOther());
+    }
+    node.awaitThat("it is counted", () -> node.counts.protocolErrors.get() == 1);
+  }
+
+  @Test
+  void aSecondHandshakeOnAnOpenConnectionClosesIt() throws IOException {
+    try (RawPeer member = RawPeer.authenticated(node, X, 0)) {
+      member.send(Objects.requireNonNull(member.handshake(node, X).opening()));
+      assertTrue(member.closedByOther());
+    }
+    node.awaitThat("it is counted", () -> node.counts.protocolErrors.get() == 1);
+  }
+
+  @Test
+  void ofManyConnectionsOfOneMemberTheNewestStays() throws IOException {
+    List<RawPeer> crowd = new ArrayList<>();
+    try {
+      for (int i = 0; i < 20; i++) {
+        crowd.add(RawPeer.authenticated(node, X, 0));
+      }
+      RawPeer newest = crowd.remove(crowd.size() - 1);
+      for (RawPeer older : crowd) {
+        assertTrue(older.closedByOther());
+      }
+      crowd.add(newest);
+      newest.send(new CancelMessage(3));
+      node.awaitThat("it is heard", () -> node.events.messages.contains(new CancelMessage(3)));
+      assertEquals(2, node.network.peers());
+    } finally {
+      for (RawPeer one : crowd) {
+        one.close();
+      }
+    }
+  }
+
+  @Test
   void messagesBeforeTheProofCloseTheConnection() throws IOException {
     try (RawPeer stranger = RawPeer.dial(node)) {
       stranger.send(new CancelMessage(1));

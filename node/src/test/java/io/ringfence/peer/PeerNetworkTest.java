@@ -1,5 +1,6 @@
 package io.ringfence.peer;
 
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -12,10 +13,14 @@ import io.ringfence.membership.Address;
 import io.ringfence.membership.Candidate;
 import io.ringfence.membership.MemberId;
 import io.ringfence.peer.TestNode.Options;
+import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -104,6 +109,57 @@ class PeerNetworkTest {
   }
 
   @Test
+  void withoutEpollPeersTalkAllTheSame() {
+    TestNode a = start("a", Options.at(0).transport(IoTransport.nio()));
+    TestNode b = start("b", Options.at(0).transport(IoTransport.nio()));
+    TestNode.mesh(a, b);
+    b.events.onMessage =
+        (from, question) ->
+            b.network.send(
+                from,
+                new RefusalMessage(
+                    ((CancelMessage) question).checkId(), RefusalMessage.Reason.OVERLOADED));
+    for (long i = 0; i < 500; i++) {
+      assertTrue(a.send(b, new CancelMessage(i)));
+    }
+    a.awaitThat("all answers are there", () -> answers(a).size() == 500);
+    assertEquals(LongStream.range(0, 500).boxed().toList(), answers(a));
+  }
+
+  @Test
+  void closeIsBoundedMayBeRepeatedAndLeavesNoThread() throws Exception {
+    await("threads of earlier networks end")
+        .atMost(Duration.ofSeconds(30))
+        .until(() -> threads().isEmpty());
+    TestNode a = start("a");
+    TestNode b = start("b", Options.at(0).host("localhost"));
+    TestNode.mesh(a, b);
+    try (RawPeer mute = RawPeer.dial(a);
+        RawPeer slow = RawPeer.authenticated(a, new MemberId("x", 9), 4_096)) {
+      a.awaitThat(
+          "it can be sent to", () -> a.network.send(new MemberId("x", 9), new ViewRequest()));
+      while (a.network.send(new MemberId("x", 9), Messages.check(1, 10_000))) {
+        assertEquals(0, a.counts.full.get());
+      }
+      assertFalse(threads().isEmpty());
+      assertTrue(threads().stream().allMatch(Thread::isDaemon));
+      CompletableFuture.runAsync(a::close).get(20, TimeUnit.SECONDS);
+      assertTrue(mute.closedByOther());
+      assertTrue(slow.closedByOther());
+    }
+    b.close();
+    a.close();
+    b.close();
+    await("their threads end").atMost(Duration.ofSeconds(30)).until(() -> threads().isEmpty());
+  }
+
+  private static List<Thread> threads() {
+    return Thread.getAllStackTraces().keySet().stream()
+        .filter(thread -> thread.getName().startsWith("ringfence-peer"))
+        .toList();
+  }
+
+  @Test
   void aRefusalProvesDeathOnNioToo() {
     TestNode a = start("a", Options.at(0).transport(IoTransport.nio()));
     TestNode b = start("b", Options.at(0).transport(IoTransport.nio()));
@@ -113,30 +169,33 @@ class PeerNetworkTest {
   }
 
   @Test
-  void anAddressThatAlwaysRefusedProvesNothing() {
-    TestNode gone = start("gone");
-    gone.close();
+  void anAddressThatAlwaysRefusedProvesNothing() throws IOException {
+    MemberId gone = new MemberId("gone", 1);
     TestNode a = start("a");
-    a.connectTo(gone);
-    a.awaitThat("two attempts failed", () -> a.events.times("unreachable", gone.id) >= 2);
-    assertEquals(0, a.events.times("died", gone.id));
+    try (HeldPort refusing = new HeldPort()) {
+      a.network.connectTo(List.of(new Candidate(gone, refusing.address())));
+      a.awaitThat("two attempts failed", () -> a.events.times("unreachable", gone) >= 2);
+    }
+    assertEquals(0, a.events.times("died", gone));
   }
 
   @Test
-  void aNewIncarnationAtTheAddressProvesTheOldOneDead() {
+  void aNewIncarnationAtTheAddressProvesTheOldOneDead() throws IOException {
     TestNode a = start("a");
-    TestNode old = start("b");
-    TestNode.mesh(a, old);
-    old.close();
-    a.awaitEvent("disconnected", old.id);
-    TestNode young = TestNode.start(new MemberId("b", 2), Options.at(old.address.port()));
-    nodes.add(young);
-    a.connectTo(old, young);
-    young.connectTo(a);
-    a.awaitAuthenticated(young.id, 1);
-    a.awaitEvent("died", old.id);
-    assertTrue(a.send(young, new ViewRequest()));
-    young.awaitThat("the message is there", () -> young.events.messages.size() == 1);
+    try (HeldPort shared = new HeldPort()) {
+      TestNode old = start("b", Options.at(shared.port()));
+      TestNode.mesh(a, old);
+      old.close();
+      a.awaitEvent("disconnected", old.id);
+      TestNode young = TestNode.start(new MemberId("b", 2), Options.at(shared.port()));
+      nodes.add(young);
+      a.connectTo(old, young);
+      young.connectTo(a);
+      a.awaitAuthenticated(young.id, 1);
+      a.awaitEvent("died", old.id);
+      assertTrue(a.send(young, new ViewRequest()));
+      young.awaitThat("the message is there", () -> young.events.messages.size() == 1);
+    }
   }
 
   @Test
