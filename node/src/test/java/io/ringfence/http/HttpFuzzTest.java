@@ -34,6 +34,9 @@ class HttpFuzzTest {
   private static final Pattern STATUS_LINE = Pattern.compile("HTTP/1\\.1 (\\d{3}) ");
   private static final Pattern TOLD = Pattern.compile("\\{\"allowed\":true,\"limit\"");
 
+  private static final String CHUNKS =
+      "5;x=\"y\"\r\n{\"key\r\n6\r\n\":\"k\"}\r\n0\r\nTrailer: t\r\n\r\n";
+
   private static final List<byte[]> VALID =
       bytes(
           RawClient.post("/v1/check", "{\"key\":\"cust_42\",\"route\":\"POST /v1/charges\"}"),
@@ -43,10 +46,8 @@ class HttpFuzzTest {
           RawClient.get("/v1/cluster"),
           RawClient.get("/health/ready"),
           RawClient.get("/metrics"),
-          "POST /v1/check HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n"
-              + "5;x=\"y\"\r\n{\"key\r\n6\r\n\":\"k\"}\r\n0\r\nTrailer: t\r\n\r\n",
-          "POST /v1/check HTTP/1.1\r\nExpect: 100-continue\r\nContent-Length: 11\r\n\r\n"
-              + "{\"key\":\"k\"}",
+          with("Transfer-Encoding: chunked", CHUNKS),
+          with("Expect: 100-continue\r\nContent-Length: 11", "{\"key\":\"k\"}"),
           "HEAD http://any.example/health/live HTTP/1.0\r\nConnection: keep-alive\r\n\r\n");
 
   private static final List<byte[]> PIECES =
@@ -88,6 +89,10 @@ class HttpFuzzTest {
           "\ufeff",
           "/../",
           "//");
+
+  private static String with(String headers, String body) {
+    return "POST /v1/check HTTP/1.1\r\n" + headers + "\r\n\r\n" + body;
+  }
 
   private static List<byte[]> bytes(String... texts) {
     return Stream.of(texts).map(text -> text.getBytes(StandardCharsets.UTF_8)).toList();

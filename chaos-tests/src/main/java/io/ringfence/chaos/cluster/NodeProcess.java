@@ -249,6 +249,20 @@ public final class NodeProcess implements AutoCloseable {
     return ClusterPage.of(call(Call.get("/v1/cluster")));
   }
 
+  /**
+   * The memory that it has in use, of all kinds, as the system counts it (VmRSS).
+   *
+   * @throws IllegalStateException where the system does not tell
+   */
+  public long residentBytes() {
+    return read(Path.of("/proc", "" + process.pid(), "status"))
+        .lines()
+        .filter(line -> line.startsWith("VmRSS:"))
+        .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")) * 1024)
+        .findFirst()
+        .orElseThrow(() -> new IllegalStateException("no VmRSS of " + name));
+  }
+
   /** Everything that it printed as errors and log. */
   public String log() {
     return read(err);
