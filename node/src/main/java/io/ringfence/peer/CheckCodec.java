@@ -2,6 +2,7 @@ package io.ringfence.peer;
 
 import io.netty.buffer.ByteBuf;
 import io.ringfence.engine.Certainty;
+import io.ringfence.engine.Check;
 import io.ringfence.engine.LimitVerdict;
 import io.ringfence.engine.message.AnswerMessage;
 import io.ringfence.engine.message.CancelMessage;
@@ -99,8 +100,8 @@ final class CheckCodec {
     boolean shadow = Fields.readFlag(in);
     int slot = in.readInt();
     long cost = in.readLong();
-    if (slot < 0 || cost < 1) {
-      throw new ProtocolException("a counter with a negative slot or a cost below 1");
+    if (slot < 0 || cost < 1 || cost > Check.MAX_COST) {
+      throw new ProtocolException("a counter with a negative slot or a cost out of range");
     }
     return new CounterAsk(limitId, shadow, slot, Fields.readBytes(in, Limits.VALUES_BYTES), cost);
   }

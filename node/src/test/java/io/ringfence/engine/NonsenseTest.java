@@ -84,7 +84,7 @@ class NonsenseTest {
         limitsThatExist
             ? fuzz.oneOf(rules.rules()).effect().limits().get(0).id()
             : random.nextLong();
-    long cost = Math.max(1, number());
+    long cost = Math.max(1, Math.min(Check.MAX_COST, number())); // the wire lets no more through
     int slot = (int) Math.max(0, Math.min(Integer.MAX_VALUE, number()));
     boolean near = random.nextBoolean();
     CounterAsk ask =

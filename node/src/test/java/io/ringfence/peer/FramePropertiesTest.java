@@ -10,6 +10,7 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.handler.codec.DecoderException;
 import io.ringfence.engine.Certainty;
+import io.ringfence.engine.Check;
 import io.ringfence.engine.LimitVerdict;
 import io.ringfence.engine.message.AnswerMessage;
 import io.ringfence.engine.message.CancelMessage;
@@ -285,7 +286,7 @@ class FramePropertiesTest {
                 Arbitraries.of(true, false),
                 Arbitraries.integers().greaterOrEqual(0),
                 bytes(300),
-                Arbitraries.longs().greaterOrEqual(1))
+                Arbitraries.longs().between(1, Check.MAX_COST))
             .as(CounterAsk::new);
     return Combinators.combine(
             Arbitraries.longs(),

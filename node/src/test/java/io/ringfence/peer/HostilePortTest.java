@@ -4,9 +4,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.netty.buffer.Unpooled;
+import io.ringfence.engine.Check;
 import io.ringfence.engine.message.CancelMessage;
+import io.ringfence.engine.message.CheckMessage;
+import io.ringfence.engine.message.CounterAsk;
 import io.ringfence.engine.message.ViewRequest;
 import io.ringfence.membership.MemberId;
+import io.ringfence.membership.ViewName;
 import io.ringfence.peer.TestNode.Options;
 import java.io.IOException;
 import java.net.SocketException;
@@ -136,6 +140,21 @@ class HostilePortTest {
       assertTrue(member.closedByOther());
     }
     node.awaitThat("it is counted", () -> node.counts.protocolErrors.get() == 1);
+  }
+
+  @Test
+  void aCostThatNoCallerMayAskForIsNotTheProtocol() throws IOException {
+    for (long cost : new long[] {0, -1, Check.MAX_COST + 1, Long.MAX_VALUE}) {
+      try (RawPeer member = RawPeer.authenticated(node, X, 0)) {
+        CounterAsk ask = new CounterAsk(1, false, 5, new byte[4], cost);
+        member.send(
+            new CheckMessage(
+                1, new ViewName(3, 1), CheckMessage.Mode.CHARGE, 20_000, List.of(ask)));
+        assertTrue(member.closedByOther());
+      }
+    }
+    node.awaitThat("all are counted", () -> node.counts.protocolErrors.get() == 4);
+    assertTrue(node.events.messages.stream().noneMatch(CheckMessage.class::isInstance));
   }
 
   @Test
