@@ -150,10 +150,12 @@ class DrainTest {
         assertTrue(last.startsWith("HTTP/1.1 200"), last);
         assertTrue(last.contains("connection: close"), last);
 
+        // The view that changes ends the one call that may be under way to the leaver.
+        int byPolicy = 0;
         for (int key = 0; key < 40; key++) {
-          Verdict during = check(stays, "during-" + key);
-          assertFalse(during.certainty() == Certainty.DEGRADED, "those who still ask are answered");
+          byPolicy += check(stays, "during-" + key).certainty() == Certainty.DEGRADED ? 1 : 0;
         }
+        assertTrue(byPolicy <= 1, "of those who still ask, not answered: " + byPolicy);
         await("the view without it").atMost(PATIENCE).until(() -> members(stays).size() == 1);
         Verdict late = check(leaves, "late");
         assertEquals("n1", late.owner());
