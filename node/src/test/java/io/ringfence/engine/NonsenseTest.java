@@ -10,8 +10,8 @@ import io.ringfence.engine.LimitVerdict.Answer;
 import io.ringfence.engine.message.AnswerMessage;
 import io.ringfence.engine.message.CancelMessage;
 import io.ringfence.engine.message.CheckMessage;
-import io.ringfence.engine.message.CheckMessage.Mode;
 import io.ringfence.engine.message.CounterAsk;
+import io.ringfence.engine.message.Deed;
 import io.ringfence.engine.message.InventoryMessage;
 import io.ringfence.engine.message.NotOwnerMessage;
 import io.ringfence.engine.message.PeerMessage;
@@ -93,7 +93,7 @@ class NonsenseTest {
     return new CheckMessage(
         number(),
         view(),
-        fuzz.oneOf(List.of(Mode.values())),
+        Deed.of(fuzz.oneOf(List.of(Deed.Mode.values()))),
         Math.max(0, number()),
         Collections.nCopies(1 + random.nextInt(CheckMessage.MAX_COUNTERS), ask));
   }

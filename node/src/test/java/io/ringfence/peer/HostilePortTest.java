@@ -8,6 +8,7 @@ import io.ringfence.engine.Check;
 import io.ringfence.engine.message.CancelMessage;
 import io.ringfence.engine.message.CheckMessage;
 import io.ringfence.engine.message.CounterAsk;
+import io.ringfence.engine.message.Deed;
 import io.ringfence.engine.message.ViewRequest;
 import io.ringfence.membership.MemberId;
 import io.ringfence.membership.ViewName;
@@ -149,7 +150,7 @@ class HostilePortTest {
         CounterAsk ask = new CounterAsk(1, false, 5, new byte[4], cost);
         member.send(
             new CheckMessage(
-                1, new ViewName(3, 1), CheckMessage.Mode.CHARGE, 20_000, List.of(ask)));
+                1, new ViewName(3, 1), Deed.of(Deed.Mode.CHARGE), 20_000, List.of(ask)));
         assertTrue(member.closedByOther());
       }
     }
