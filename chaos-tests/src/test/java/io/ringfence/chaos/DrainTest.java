@@ -159,7 +159,7 @@ class DrainTest {
                   greedy.send(hundred);
                 }
               } catch (IOException closed) {
-                Trio.measured("the client that never reads", closed.getMessage());
+                Trio.measured("the client that never reads", closed.toString());
               }
             });
     sender.setDaemon(true);
