@@ -58,7 +58,7 @@ final class Counter {
    * taken back any more, as they weigh differently now.
    */
   void adopt(Algorithm current, Moment now) {
-    if (current != algorithm) {
+    if (!counts(current)) {
       if (!current.equals(algorithm)) {
         undoableFrom = changes + 1;
       }
@@ -67,14 +67,33 @@ final class Counter {
     }
   }
 
+  /** Whether it counts by that algorithm already. */
+  boolean counts(Algorithm current) {
+    return current == algorithm;
+  }
+
   Decision peek(long cost, Moment now) {
     return algorithm.peek(state, cost, time(now));
   }
 
   /** Charges if it fits. */
   Decision charge(long cost, Moment now) {
-    noteChange(now);
-    return algorithm.charge(state, cost, time(now));
+    return charge(cost, time(now));
+  }
+
+  /** Charges if it fits, at that elapsed time; for who needs no more than the answer. */
+  boolean tryCharge(long cost, long elapsedNanos, Clock clock) {
+    long time =
+        switch (algorithm.timeline()) {
+          case ELAPSED -> elapsedNanos;
+          case WALL -> clock.toWallNanos(elapsedNanos);
+        };
+    return charge(cost, time).allowed();
+  }
+
+  private Decision charge(long cost, long time) {
+    noteChange(time);
+    return algorithm.charge(state, cost, time);
   }
 
   /** The number of the latest charge, by which it may be taken back. */
@@ -104,16 +123,16 @@ final class Counter {
     }
     long least = leastOwed == null ? Long.MAX_VALUE : leastOwed.since(charge.number());
     algorithm.undo(state, charge.cost(), time(charge.at()), least, time(now));
-    noteChange(now);
+    noteChange(time(now));
   }
 
   void credit(long amount, Moment now) {
     algorithm.credit(state, amount, time(now));
-    noteChange(now);
+    noteChange(time(now));
   }
 
   void debit(long amount, Moment now) {
-    noteChange(now);
+    noteChange(time(now));
     algorithm.debit(state, amount, time(now));
   }
 
@@ -124,10 +143,10 @@ final class Counter {
   }
 
   /** Called right before something is charged, and right after something was given back. */
-  private void noteChange(Moment now) {
+  private void noteChange(long time) {
     changes++;
     if (leastOwed != null) {
-      long owed = algorithm.owedNanos(state, time(now));
+      long owed = algorithm.owedNanos(state, time);
       if (owed != Long.MAX_VALUE) {
         leastOwed.found(changes, owed);
       }

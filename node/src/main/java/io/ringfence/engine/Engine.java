@@ -90,6 +90,11 @@ public final class Engine implements Limiter {
   }
 
   @Override
+  public StandingCheck standing(Check check) {
+    return new StandingCheck(core, check);
+  }
+
+  @Override
   public void checkAll(List<Check> checks, Consumer<List<Verdict>> listener) {
     Bulk.ask(checks, this::met, this::check, listener);
   }
@@ -454,6 +459,11 @@ public final class Engine implements Limiter {
     @Override
     public PeerCalls callsTo(MemberId member) {
       return peers.callsTo(member);
+    }
+
+    @Override
+    public int tenantOf(Request request) {
+      return Tenants.numberOf(request, settings.ring());
     }
 
     @Override

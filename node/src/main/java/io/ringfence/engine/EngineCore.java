@@ -3,6 +3,7 @@ package io.ringfence.engine;
 import io.ringfence.engine.message.CheckMessage;
 import io.ringfence.engine.message.LiftMessage.Lifted;
 import io.ringfence.membership.MemberId;
+import io.ringfence.rules.Request;
 import java.util.List;
 
 /** What a check on its way needs of the engine. */
@@ -24,6 +25,9 @@ interface EngineCore {
 
   /** What other members are known to deny. */
   Denials denials();
+
+  /** The number of the tenant that a request names, or 0. */
+  int tenantOf(Request request);
 
   /** Serves a check of another member; a defect in it is answered with a refusal. */
   void serve(MemberId from, CheckMessage check);

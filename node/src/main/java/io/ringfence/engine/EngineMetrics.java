@@ -35,6 +35,12 @@ public interface EngineMetrics {
   /** A check that arrived at this node has its answer; called once per check, before the reply. */
   default void checked(Verdict verdict, Passage passage) {}
 
+  /**
+   * A standing check was decided by the one limit that it meets, exactly, by this node. Counts as
+   * {@link #checked} does.
+   */
+  default void checkedHere(Rule rule, boolean allowed, long latencyNanos) {}
+
   /** One answer of another node came after that long. */
   default void forwarded(long latencyNanos) {}
 

@@ -20,6 +20,9 @@ public interface Limiter {
   /** Decides, and charges every limit that applies if all of them pass. */
   void check(Check check, VerdictListener listener);
 
+  /** The same check, to be asked many times over. */
+  StandingCheck standing(Check check);
+
   /**
    * Checks as if one were asked after the other, in the order of the list. Checks that share no
    * counter are under way at once; each has the whole deadline for itself.

@@ -165,6 +165,18 @@ public final class MicrometerEngineMetrics implements EngineMetrics {
     }
   }
 
+  @Override
+  public void checkedHere(Rule rule, boolean allowed, long latencyNanos) {
+    local.record(latencyNanos, TimeUnit.NANOSECONDS);
+    RuleSeries series = rules.of(rule);
+    series.checked(Certainty.EXACT);
+    if (allowed) {
+      series.allowed();
+    } else {
+      series.rejected(RejectReason.LIMIT);
+    }
+  }
+
   private Timer timer(Path path) {
     return switch (path) {
       case LOCAL -> local;

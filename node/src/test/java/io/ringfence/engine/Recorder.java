@@ -29,6 +29,11 @@ final class Recorder implements EngineMetrics {
   }
 
   @Override
+  public void checkedHere(Rule rule, boolean allowed, long latencyNanos) {
+    add(allowed ? "checked here true" : "checked here false");
+  }
+
+  @Override
   public void backendError(MemberId peer) {
     add("error " + peer.name());
   }

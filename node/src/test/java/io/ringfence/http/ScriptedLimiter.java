@@ -5,6 +5,7 @@ import io.ringfence.engine.Check;
 import io.ringfence.engine.ClusterStatus;
 import io.ringfence.engine.Limiter;
 import io.ringfence.engine.Placed;
+import io.ringfence.engine.StandingCheck;
 import io.ringfence.engine.Usage;
 import io.ringfence.engine.Verdict;
 import io.ringfence.engine.VerdictListener;
@@ -48,6 +49,11 @@ final class ScriptedLimiter implements Limiter {
   public void peek(Check check, VerdictListener listener) {
     peeks.add(check);
     script.accept(check, listener);
+  }
+
+  @Override
+  public StandingCheck standing(Check check) {
+    throw new UnsupportedOperationException();
   }
 
   @Override
