@@ -82,9 +82,9 @@ public final class EmbeddedLimiter {
   }
 
   /**
-   * As {@link #checkAsync}, but of an allowed request completes only when it may go ahead: a leaking
-   * bucket lets requests out one after another and tells each how long to wait first. No thread is
-   * held meanwhile.
+   * As {@link #checkAsync}, but of an allowed request completes only when it may go ahead: a
+   * leaking bucket lets requests out one after another and tells each how long to wait first. No
+   * thread is held meanwhile.
    */
   public CompletionStage<Verdict> checkInTurn(Check check) {
     CompletableFuture<Verdict> answer = new CompletableFuture<>();
