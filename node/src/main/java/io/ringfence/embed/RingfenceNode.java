@@ -2,9 +2,7 @@ package io.ringfence.embed;
 
 import io.ringfence.config.ClusterSettings;
 import io.ringfence.config.ConfigException;
-import io.ringfence.config.LoadedRules;
 import io.ringfence.config.NodeConfig;
-import io.ringfence.config.RulesFile;
 import io.ringfence.engine.Engine;
 import io.ringfence.engine.EnginePorts;
 import io.ringfence.engine.EngineSettings;
@@ -23,11 +21,10 @@ import io.ringfence.membership.hazelcast.HazelcastIntroductions;
 import io.ringfence.membership.hazelcast.HazelcastSettings;
 import io.ringfence.metrics.MicrometerEngineMetrics;
 import io.ringfence.metrics.NodeGauges;
-import io.ringfence.metrics.PrometheusPage;
+import io.ringfence.metrics.NodeMeters;
 import io.ringfence.peer.LocalNode;
 import io.ringfence.peer.PeerNetwork;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -64,6 +61,7 @@ public final class RingfenceNode implements AutoCloseable {
   private final MicrometerEngineMetrics metrics;
   private final Engine engine;
   private final ViewLoop views;
+  private final EmbeddedLimiter embedded;
   private final NodeReadiness readiness;
   private final HttpServer http;
   private final Drain drain;
@@ -81,24 +79,11 @@ public final class RingfenceNode implements AutoCloseable {
   public record Addresses(
       Address http, @Nullable Address admin, @Nullable Address peer, @Nullable Address cluster) {}
 
-  /** The rules to start with, and the text that they were read from; null for the demo's. */
-  @SuppressWarnings("ArrayRecordComponent") // handed on once, never compared
-  private record FirstRules(LoadedRules loaded, byte @Nullable [] text) {
-
-    static FirstRules of(@Nullable Path file) throws ConfigException, IOException {
-      if (file == null) {
-        return new FirstRules(RulesFile.demo(), null);
-      }
-      byte[] text = Files.readAllBytes(file);
-      return new FirstRules(RulesFile.parse(file.toString(), text), text);
-    }
-  }
-
-  private RingfenceNode(NodeConfig config, FirstRules rules) throws IOException {
+  private RingfenceNode(NodeConfig config, FirstRules rules, NodeMeters meters) throws IOException {
     this.config = config;
     this.self = new MemberId(config.node().name(), new SecureRandom().nextLong());
-    PrometheusPage page = started.add(new PrometheusPage());
-    this.metrics = new MicrometerEngineMetrics(page.registry());
+    started.add(meters);
+    this.metrics = new MicrometerEngineMetrics(meters, self.name());
     metrics.rulesInForce(rules.loaded().rules());
     this.timers = started.add(new ScheduledTimers("ringfence-timers"));
     this.chores = started.add(new ScheduledTimers("ringfence-chores"));
@@ -110,9 +95,10 @@ public final class RingfenceNode implements AutoCloseable {
           new EngineSettings(self, Wiring.ring(config), config.forward(), config.bounds());
       EnginePorts ports = new EnginePorts(clock, timers, links, metrics);
       this.engine = new Engine(settings, rules.loaded().rules(), ports);
+      this.embedded = new EmbeddedLimiter(engine, timers);
       this.readiness = new NodeReadiness(Wiring.expectedMembers(config));
       RulesInForce inForce = new RulesInForce(rules.loaded(), engine, metrics);
-      NodeFacts facts = new NodeFacts(readiness, page::text, inForce::configured);
+      NodeFacts facts = new NodeFacts(readiness, meters::page, inForce::configured);
       HttpBackend backend = new HttpBackend(engine, clock, facts, Wiring.httpMetrics(metrics));
       Address adminAddress = serveOperators(backend);
       this.http = started.add(new HttpServer(Wiring.http(config), backend));
@@ -145,12 +131,26 @@ public final class RingfenceNode implements AutoCloseable {
    *     it
    */
   public static RingfenceNode start(NodeConfig config) throws ConfigException, IOException {
-    FirstRules rules = FirstRules.of(config.node().rules());
-    rules.loaded().warnings().forEach(LOG::warn);
-    return new RingfenceNode(config, rules);
+    return start(config, FirstRules.of(config.node().rules()), NodeMeters.ofItsOwn());
   }
 
-  /** The node's limiter, for calls from inside this JVM. */
+  static RingfenceNode start(NodeConfig config, FirstRules rules, NodeMeters meters)
+      throws IOException {
+    rules.loaded().warnings().forEach(LOG::warn);
+    return new RingfenceNode(config, rules, meters);
+  }
+
+  /** A node to be put together in code. */
+  public static NodeBuilder builder() {
+    return new NodeBuilder();
+  }
+
+  /** The node's limiter as code of this JVM calls it. */
+  public EmbeddedLimiter embedded() {
+    return embedded;
+  }
+
+  /** The node's limiter, as its adapters call it: with listeners. */
   public Limiter limiter() {
     return engine;
   }

@@ -65,6 +65,11 @@ public final class MicrometerEngineMetrics implements EngineMetrics {
   private final NamedCounters overflows;
   private final NamedCounters defects;
 
+  /** Counts for the node of that name. */
+  public MicrometerEngineMetrics(NodeMeters meters, String node) {
+    this(meters.registryOf(node));
+  }
+
   /** Registers what does not depend on rules and members. */
   public MicrometerEngineMetrics(MeterRegistry registry) {
     this.registry = registry;
