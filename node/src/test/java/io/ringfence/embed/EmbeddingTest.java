@@ -133,11 +133,12 @@ class EmbeddingTest {
         assertThrows(
             ConfigException.class,
             () -> RingfenceNode.builder().rules("rules: [{name: x, limitt: 3}]").start());
-    assertTrue(rules.getMessage().contains("limitt"), rules.getMessage());
+    assertTrue(rules.problems().toString().contains("limitt"), () -> rules.problems().toString());
     ConfigException address =
         assertThrows(
             ConfigException.class,
             () -> RingfenceNode.builder().rules(THREE).http("nowhere").start());
-    assertTrue(address.getMessage().contains("--http"), address.getMessage());
+    assertTrue(
+        address.problems().toString().contains("--http"), () -> address.problems().toString());
   }
 }
