@@ -71,17 +71,26 @@ final class Decider {
     return Step.NO_ROOM;
   }
 
-  /** Takes a charge back, as far as it still weighs. */
-  void undo(Step.Charge charge) {
+  /**
+   * Takes a charge back, as far as it still weighs.
+   *
+   * @return whether somebody was told to wait for the counter, perhaps for this charge, and should
+   *     be told otherwise
+   */
+  boolean undo(Step.Charge charge) {
+    boolean lifts = false;
     synchronized (charge.counter()) {
       if (!charge.counter().removed()) {
-        charge.counter().undo(charge, Moment.of(clock));
+        Moment now = Moment.of(clock);
+        charge.counter().undo(charge, now);
+        lifts = charge.counter().liftsDenial(now);
       }
       RequestKey request = charge.request();
       if (request != null) {
         memory.forget(request, charge.counter().key());
       }
     }
+    return lifts;
   }
 
   private Counter @Nullable [] getOrCreate(List<Target> targets, int tenant) {

@@ -13,12 +13,15 @@ import org.jspecify.annotations.Nullable;
  * The deny cache: what owners told this node about counters that deny, so that a denied key costs
  * its owner one call a stated wait instead of one a request.
  *
- * <p>An entry holds for the wait that the owner stated, and for checks that cost as much or more: a
- * denial for cost 10 says nothing about cost 1. Only answers of owners are remembered, and only
- * sure ones; a failure policy's are not. When the owner decided is not known here, only that it was
- * between question and answer. So the entry is used for the wait from the question on, and denies
- * nobody whom the owner would let pass; and the wait that it states counts from the answer, and is
- * never too short.
+ * <p>An entry holds for the wait that the owner stated, and for checks of the same cost: a denial
+ * for cost 10 says nothing about cost 1, and one for cost 1 nothing of how long cost 10 has to
+ * wait. Of a counter of which {@link #MAX_COSTS} costs are known to be denied, a larger cost is
+ * denied as well, with the longest of their waits, though its own may be longer: who varies the
+ * cost of each check does not reach the owner with each. Only answers of owners are remembered, and
+ * only sure ones; a failure policy's are not. When the owner decided is not known here, only that
+ * it was between question and answer. So the entry is used for the wait from the question on, and
+ * denies nobody whom the owner would let pass; and the wait that it states counts from the answer,
+ * and is never too short.
  *
  * <p><b>Lifts.</b> A denial may end before its time, by a refund, a reset or a raised limit. The
  * owner knows whom it told, and sends a lift. An answer that was decided before the lift may arrive
@@ -76,14 +79,9 @@ final class Denials {
   record Said(CounterKey key, Answer answer, String decider) {}
 
   /** A denial of one counter; {@code untilNanos} is elapsed time. */
-  private record Denial(long cost, long untilNanos, Told told) {
+  private record Denial(long cost, long untilNanos, Told told) {}
 
-    boolean covers(Denial other) {
-      return cost <= other.cost && untilNanos >= other.untilNanos;
-    }
-  }
-
-  /** Least recently asked first; of a key no denial covers another. */
+  /** Least recently asked first; of a key each cost once, the newest last. */
   private static final class Segment extends LinkedHashMap<CounterKey, List<Denial>> {
     private static final long serialVersionUID = 1;
 
@@ -105,12 +103,19 @@ final class Denials {
       if (denials == null) {
         return null;
       }
+      Denial longest = null;
+      int valid = 0;
       for (Denial denial : denials) {
-        if (denial.cost() <= cost && nowNanos < denial.untilNanos()) {
-          return denial.told();
+        if (nowNanos < denial.untilNanos()) {
+          valid++;
+          if (denial.cost() == cost) {
+            return denial.told();
+          }
+          boolean longer = longest == null || denial.untilNanos() > longest.untilNanos();
+          longest = denial.cost() < cost && longer ? denial : longest;
         }
       }
-      return null;
+      return longest != null && valid == MAX_COSTS ? longest.told() : null;
     }
   }
 
@@ -129,16 +134,12 @@ final class Denials {
       if (liftedAtNanos.get(placeOf(key)) >= askedAtNanos || allLiftedAtNanos >= askedAtNanos) {
         return;
       }
-      List<Denial> known = segment.getOrDefault(key, List.of());
-      if (known.stream().anyMatch(denied -> denied.covers(made))) {
-        return;
-      }
       List<Denial> kept =
-          known.stream()
-              .filter(denied -> denied.untilNanos() > now && !made.covers(denied))
-              .limit(MAX_COSTS - 1)
+          segment.getOrDefault(key, List.of()).stream()
+              .filter(denied -> denied.untilNanos() > now && denied.cost() != cost)
               .toList();
-      segment.put(key, kept.isEmpty() ? List.of(made) : appended(kept, made));
+      int oldest = Math.max(0, kept.size() - (MAX_COSTS - 1));
+      segment.put(key, appended(kept.subList(oldest, kept.size()), made));
     }
   }
 

@@ -106,9 +106,15 @@ final class Desk {
     return perform(deed, targets, new TentativeCharges.Id(core.self(), id), Decider.Asker.HERE);
   }
 
-  /** Takes back, once, what was charged tentatively under an id of that member. */
+  /**
+   * Takes back, once, what was charged tentatively under an id of that member. Whoever was denied
+   * because of that charge learns that he need not wait; nobody waits for that.
+   */
   void cancel(MemberId caller, long id) {
-    tentative.cancel(new TentativeCharges.Id(caller, id));
+    List<CounterKey> lifts = tentative.cancel(new TentativeCharges.Id(caller, id));
+    if (!lifts.isEmpty()) {
+      core.lift(lifted(lifts), ports.clock().elapsedNanos(), () -> {});
+    }
   }
 
   void installed(Topology topology) {
@@ -128,14 +134,12 @@ final class Desk {
     }
     // Half of what the caller waits is for the members to answer in, the rest for the way back.
     long deadline = ports.clock().elapsedNanos() + check.budgetMicros() * 500;
-    core.lift(lifted(step), deadline, () -> ports.transport().send(from, answer));
+    core.lift(lifted(step.lifts()), deadline, () -> ports.transport().send(from, answer));
   }
 
-  /** What a step's lifts are called between members. */
-  static List<Lifted> lifted(Step step) {
-    return step.lifts().stream()
-        .map(key -> new Lifted(key.limitId(), false, key.values()))
-        .toList();
+  /** What these counters are called between members. */
+  static List<Lifted> lifted(List<CounterKey> keys) {
+    return keys.stream().map(key -> new Lifted(key.limitId(), false, key.values())).toList();
   }
 
   private void notOpen(MemberId from, CheckMessage check) {

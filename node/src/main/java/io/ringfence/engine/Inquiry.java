@@ -268,7 +268,8 @@ final class Inquiry implements CallOutcome {
         if (step.lifts().isEmpty()) {
           return over(round, step.answers(), core.self().name());
         }
-        core.lift(Desk.lifted(step), deadlineNanos(), () -> guarded(() -> lifted(round, step)));
+        core.lift(
+            Desk.lifted(step.lifts()), deadlineNanos(), () -> guarded(() -> lifted(round, step)));
         return false;
       }
       case NOT_OPEN -> {

@@ -1,6 +1,7 @@
 package io.ringfence.engine;
 
 import io.ringfence.membership.MemberId;
+import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -45,16 +46,26 @@ final class TentativeCharges {
     }
   }
 
-  /** Undoes what was charged under that id, once. */
-  void cancel(Id id) {
+  /**
+   * Undoes what was charged under that id, once.
+   *
+   * @return the counters for which somebody waits who need not any more
+   */
+  List<CounterKey> cancel(Id id) {
     Entry entry;
     synchronized (this) {
       entry = entries.remove(id);
     }
     if (entry == null || clock.elapsedNanos() - entry.atNanos() >= MEMORY_NANOS) {
-      return;
+      return List.of();
     }
-    entry.charges().forEach(decider::undo);
+    List<CounterKey> lifts = new ArrayList<>();
+    for (Step.Charge charge : entry.charges()) {
+      if (decider.undo(charge)) {
+        lifts.add(charge.counter().key());
+      }
+    }
+    return lifts;
   }
 
   synchronized int size() {

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.ringfence.algorithms.Decision;
 import io.ringfence.engine.message.AnswerMessage;
 import io.ringfence.engine.message.CheckMessage;
 import io.ringfence.engine.message.LiftMessage;
@@ -13,6 +14,8 @@ import io.ringfence.rules.Request;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** A denied key costs its owner one call a stated wait, and nobody is denied on an old word. */
@@ -82,9 +85,50 @@ class DenyCacheTest {
     assertTrue(cluster.check("n1", request, 1).allowed());
     int before = cluster.sent(CheckMessage.class);
     assertFalse(cluster.check("n1", request, 10).allowed());
-    assertFalse(cluster.check("n1", request, 12).allowed());
-    assertEquals(
-        0, cluster.sent(CheckMessage.class) - before, "ten is still known, and twelve is more");
+    assertEquals(0, cluster.sent(CheckMessage.class) - before, "ten is still known");
+    Verdict never = cluster.check("n1", request, 12);
+    assertEquals(Decision.NEVER, never.limits().get(0).answer().retryAfterNanos());
+    assertEquals(1, cluster.sent(CheckMessage.class) - before, "twelve has a wait of its own");
+    cluster.check("n1", request, 12);
+    assertEquals(1, cluster.sent(CheckMessage.class) - before);
+  }
+
+  @Test
+  void whoVariesTheCostOfEachCheckDoesNotReachTheOwnerWithEach() {
+    Cluster cluster = fixedWindow(1);
+    String client = cluster.clientOwnedBy("n2");
+    cluster.check("n1", client);
+    int before = cluster.sent(CheckMessage.class);
+    for (int cost = 1; cost <= 1_000; cost++) {
+      assertFalse(cluster.check("n1", Request.of(client), cost).allowed());
+    }
+    assertEquals(Denials.MAX_COSTS, cluster.sent(CheckMessage.class) - before);
+  }
+
+  @Test
+  void whoWasDeniedBecauseOfATentativeChargeIsToldWhenThatIsCancelled() {
+    Cluster cluster =
+        Cluster.of(
+            rules(
+                """
+                rules:
+                  - {name: mine, by: client, algorithm: fixed-window, limit: 1, window: 1h}
+                  - {name: all, match: {tier: x}, by: global, algorithm: fixed-window, limit: 0, window: 1h}
+                """),
+            "n1",
+            "n2",
+            "n3");
+    String ownerOfAll = cluster.ownerOfGlobal("all");
+    String ownerOfMine = ownerOfAll.equals("n1") ? "n2" : "n1";
+    String other = Set.of("n1", "n2").contains(ownerOfAll) ? "n3" : "n2";
+    String client = cluster.clientOwnedBy(ownerOfMine);
+    Request both = new Request(client, null, null, "x", Map.of());
+    Cluster.Answered tentative = cluster.begin("n3", both, 1);
+    Cluster.Answered meanwhile = cluster.begin(other, Request.of(client), 1);
+    cluster.time.pass(Duration.ofMillis(10));
+    assertFalse(tentative.verdict().allowed());
+    assertFalse(meanwhile.verdict().allowed(), "for one round trip");
+    assertTrue(cluster.check(other, client).allowed(), "and no longer");
   }
 
   @Test
