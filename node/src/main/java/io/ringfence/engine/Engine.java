@@ -221,7 +221,7 @@ public final class Engine implements Limiter {
     if (before == null || !before.view().lineage().equals(view.lineage())) {
       core.denials.clear(ports.clock().elapsedNanos());
     }
-    peers.installed(view);
+    peers.forgetAllBut(view);
     core.lifting.installed(installed);
     core.desk.installed(installed);
     parking.installed(installed.name());
@@ -386,6 +386,10 @@ public final class Engine implements Limiter {
     core.slots.sweep(SWEEP_TURNS, now);
     core.fallback.sweep(SWEEP_TURNS, now);
     core.repayment.turn();
+    Topology topology = core.ownership.topology();
+    if (topology != null) {
+      peers.forgetAllBut(topology.view());
+    }
     if (core.slots.isFull() != tableFull) {
       tableFull = core.slots.isFull();
       if (tableFull) {

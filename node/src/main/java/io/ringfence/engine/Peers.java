@@ -9,7 +9,7 @@ import java.util.function.Consumer;
 
 /**
  * What this node keeps about each other member: its calls, its breaker, and which rules it has.
- * Nothing is kept of members that left the view. Thread-safe.
+ * Nothing is kept of members that left the view and have answered. Thread-safe.
  */
 final class Peers {
   /** Calls to one member between two beginnings: at 100,000 a second more than a year of them. */
@@ -48,11 +48,15 @@ final class Peers {
     }
   }
 
-  void installed(View view) {
+  /**
+   * Forgets who is not in the view, and is not about to answer: a member that leaves finishes what
+   * it was asked, and one that is gone costs a deadline or ends its connection.
+   */
+  void forgetAllBut(View view) {
     calls.forEach(
         (member, departed) -> {
-          if (!view.contains(member) && calls.remove(member, departed)) {
-            departed.disconnected();
+          if (!view.contains(member) && departed.inFlight() == 0) {
+            calls.remove(member, departed);
           }
         });
     rulesVersions.keySet().removeIf(member -> !view.contains(member));

@@ -143,12 +143,13 @@ class ViewChangeTest {
   }
 
   @Test
-  void checksUnderWayToADepartedMemberAreAnsweredAtOnce() {
+  void checksUnderWayToADepartedMemberThatIsSilentEndAtTheirDeadline() {
     Cluster cluster = Cluster.of(RULES, "n1", "n2", "n3");
     String client = cluster.clientOwnedBy("n3");
     cluster.freeze("n3");
     Cluster.Answered waiting = cluster.begin("n1", Request.of(client), 1);
     cluster.engine("n1").install(cluster.nextView("n1", "n2"));
+    cluster.time.pass(Cluster.DEADLINE);
     assertEquals(Certainty.DEGRADED, waiting.verdict().certainty());
     assertEquals(2, cluster.engine("n1").cluster().members().size());
   }
@@ -162,5 +163,20 @@ class ViewChangeTest {
     assertEquals(0, cluster.engine("n1").keys());
     assertEquals(Certainty.DEGRADED, cluster.check("n1", client).certainty());
     assertFalse(cluster.engine("n1").cluster().members().size() > 0);
+  }
+
+  @Test
+  void aMemberThatLeavesFinishesWhatItWasAsked() {
+    Cluster cluster =
+        Cluster.of(rules("rules: [{name: a, by: client, rate: 9/hour}]"), "n1", "n2", "n3");
+    String client = cluster.clientOwnedBy("n2");
+    Cluster.Answered asked = cluster.begin("n1", Request.of(client), 1);
+    cluster.time.pass(Cluster.LATENCY);
+    cluster.engine("n1").install(cluster.nextView("n1", "n3"));
+    assertTrue(asked.isPending(), "n2 has decided, and its answer is on the way");
+    cluster.time.pass(Cluster.DEADLINE);
+    assertEquals(Certainty.EXACT, asked.verdict().certainty());
+    cluster.time.pass(Duration.ofSeconds(1));
+    assertEquals(0, cluster.engine("n1").peersKnown());
   }
 }
