@@ -3,12 +3,17 @@ package io.ringfence.chaos;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
-/** {@code java -jar chaos-tests/target/ringfence-chaos.jar exactness | kill | start}. */
+/** {@code java -jar chaos-tests/target/ringfence-chaos.jar COMMAND}; {@code --help} lists them. */
 @Command(
     name = "ringfence-chaos",
     description = "Starts real nodes, does things to them, and prints what came of it.",
     mixinStandardHelpOptions = true,
-    subcommands = {ExactnessRun.class, KillRun.class, StartRun.class})
+    subcommands = {
+      ExactnessRun.class,
+      KillRun.class,
+      StuckRun.class,
+      StartRun.class
+    })
 public final class Main {
   private Main() {}
 

@@ -174,6 +174,15 @@ public final class Cluster implements AutoCloseable {
 
   /** The name of the node that owns what this check would charge, as {@code asked} sees it. */
   public String ownerOf(CheckRequest request, String asked) {
+    return placeOf(request, asked).required("owner").asText();
+  }
+
+  /** The name of the node that would own it if the owner died, as {@code asked} sees it. */
+  public String backupOf(CheckRequest request, String asked) {
+    return placeOf(request, asked).required("backup").asText();
+  }
+
+  private JsonNode placeOf(CheckRequest request, String asked) {
     StringBuilder target =
         new StringBuilder("/v1/owner?key=")
             .append(encoded(request.key()))
@@ -183,8 +192,7 @@ public final class Cluster implements AutoCloseable {
         .attributes()
         .forEach(
             (name, value) -> target.append('&').append(name).append('=').append(encoded(value)));
-    JsonNode page = node(asked).call(Call.get(target.toString())).json();
-    return page.required("owner").asText();
+    return node(asked).call(Call.get(target.toString())).json();
   }
 
   private static String encoded(String text) {
