@@ -10,6 +10,7 @@ import picocli.CommandLine.Command;
     mixinStandardHelpOptions = true,
     subcommands = {
       ExactnessRun.class,
+      TwoLimitsRun.class,
       KillRun.class,
       StuckRun.class,
       StartRun.class

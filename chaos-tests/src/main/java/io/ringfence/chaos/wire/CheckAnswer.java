@@ -102,12 +102,25 @@ public final class CheckAnswer {
    * @param name the limit's name
    */
   public long remainingOf(String name) {
+    return remainingWhere("name", name);
+  }
+
+  /**
+   * What is left of the limit of one of several rules.
+   *
+   * @param rule the name of a rule with one limit
+   */
+  public long remainingOfRule(String rule) {
+    return remainingWhere("rule", rule);
+  }
+
+  private long remainingWhere(String member, String text) {
     for (JsonNode limit : member("limits")) {
-      if (limit.path("name").asText().equals(name)) {
+      if (limit.path(member).asText().equals(text)) {
         return number(limit.path("remaining"));
       }
     }
-    throw new IllegalStateException("no limit " + name + " in " + body);
+    throw new IllegalStateException("no limit whose " + member + " is " + text + " in " + body);
   }
 
   private JsonNode member(String name) {
