@@ -48,10 +48,16 @@ final class ClusterOptions {
    * @param ownConfig the node file where the user names none
    */
   Cluster cluster(String title, String ownConfig, String rules) throws IOException {
+    return cluster(title, ownConfig, rules, names());
+  }
+
+  /** The same of other nodes than the options say. */
+  Cluster cluster(String title, String ownConfig, String rules, List<String> names)
+      throws IOException {
     Path path = config;
     String text = path == null ? ownConfig : Files.readString(path);
     Path named = jar;
     Launcher launcher = named == null ? Launcher.packaged() : Launcher.ofJar(named);
-    return new Cluster(launcher, ClusterFiles.write(home, title, text, rules), names());
+    return new Cluster(launcher, ClusterFiles.write(home, title, text, rules), names);
   }
 }

@@ -13,6 +13,7 @@ import picocli.CommandLine.Command;
       TwoLimitsRun.class,
       KillRun.class,
       StuckRun.class,
+      FloodRun.class,
       StartRun.class
     })
 public final class Main {

@@ -263,6 +263,31 @@ public final class NodeProcess implements AutoCloseable {
         .orElseThrow(() -> new IllegalStateException("no VmRSS of " + name));
   }
 
+  /**
+   * One sample of its metrics.
+   *
+   * @param sample the name, with the labels as the page has them
+   * @throws IllegalStateException where the page has no such sample
+   */
+  public double metric(String sample) {
+    String start = sample + " ";
+    String page = call(Call.get("/metrics")).body();
+    return page.lines()
+        .filter(line -> line.startsWith(start))
+        .mapToDouble(line -> Double.parseDouble(line.substring(start.length()).strip()))
+        .findFirst()
+        .orElseThrow(() -> new IllegalStateException("no " + sample + " at " + name));
+  }
+
+  /** What it takes, after a collection that this call makes it do. */
+  public ProcessMemory memory() {
+    try {
+      return new ProcessMemory(LiveObjects.bytesOf(process.pid()), residentBytes());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   /** Everything that it printed as errors and log. */
   public String log() {
     return read(err);
