@@ -20,10 +20,12 @@ final class ChildNode implements AutoCloseable {
 
   private final Process process;
   private final String http;
+  private final String cluster;
 
-  private ChildNode(Process process, String http) {
+  private ChildNode(Process process, String http, String cluster) {
     this.process = process;
     this.http = http;
+    this.cluster = cluster;
   }
 
   /** Starts one that joins the given cluster at the given address, and waits until it is ready. */
@@ -47,7 +49,8 @@ final class ChildNode implements AutoCloseable {
         new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
     for (String line = out.readLine(); line != null; line = out.readLine()) {
       if (line.startsWith(READY)) {
-        return new ChildNode(process, line.substring(READY.length()));
+        List<String> addresses = List.of(line.substring(READY.length()).split(" ", -1));
+        return new ChildNode(process, addresses.get(0), addresses.get(1));
       }
     }
     throw new IOException("the process of " + name + " ended before it was ready");
@@ -56,6 +59,11 @@ final class ChildNode implements AutoCloseable {
   /** Where it serves HTTP, as host:port. */
   String http() {
     return http;
+  }
+
+  /** Where others join it, as host:port. */
+  String cluster() {
+    return cluster;
   }
 
   @Override
@@ -70,7 +78,8 @@ final class ChildNode implements AutoCloseable {
       if (!node.awaitReady(Duration.ofSeconds(60))) {
         throw new IllegalStateException(args[1] + " is not ready after 60 s");
       }
-      System.out.println(READY + node.addresses().http());
+      RingfenceNode.Addresses addresses = node.addresses();
+      System.out.println(READY + addresses.http() + " " + addresses.cluster());
       while (System.in.read() >= 0) {
         // nothing is ever written to it; the read returns when the driver is gone
       }

@@ -22,10 +22,17 @@ final class Demo {
 
   private Demo() {}
 
-  /** A node with ports of its own choosing, in a cluster if it is told which. */
+  /**
+   * A node with ports of its own choosing, in a cluster if it is told which.
+   *
+   * @param dir where its files go; a rules.yaml that is there already is taken
+   */
   static NodeConfig node(Path dir, String name, @Nullable String cluster, String join)
       throws IOException, ConfigException {
-    Path rules = Files.writeString(dir.resolve("rules.yaml"), RULES);
+    Path rules = dir.resolve("rules.yaml");
+    if (Files.notExists(rules)) {
+      Files.writeString(rules, RULES);
+    }
     StringBuilder file = new StringBuilder("forward: {deadline: 5s}\n");
     if (cluster != null) {
       file.append("cluster: {name: ").append(cluster);

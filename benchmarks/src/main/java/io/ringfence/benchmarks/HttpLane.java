@@ -29,7 +29,15 @@ final class HttpLane implements AutoCloseable {
 
   /** Checks a key, and returns the status. */
   int check(String key) throws IOException {
-    String body = "{\"key\":\"" + key + "\"}";
+    return post("{\"key\":\"" + key + "\"}");
+  }
+
+  /** Checks a key of a tier, and returns the status. */
+  int check(String key, String tier) throws IOException {
+    return post("{\"key\":\"" + key + "\",\"tier\":\"" + tier + "\"}");
+  }
+
+  private int post(String body) throws IOException {
     String request =
         "POST /v1/check HTTP/1.1\r\nHost: "
             + host

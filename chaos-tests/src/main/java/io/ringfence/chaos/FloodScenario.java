@@ -198,7 +198,7 @@ final class FloodScenario {
     denied.forEach(request -> expect("a reset", 200, nodes.get(0).call(request.reset()).status()));
     cluster.await(
         "tables that are empty and no alarm",
-        Cluster.PATIENCE,
+        Cluster.PATIENCE.plus(size.unit().multipliedBy(2)),
         () -> nodes.stream().allMatch(node -> node.metric(KEYS) == 0 && node.metric(FULL) == 0));
     return Duration.ofNanos(MachineClock.nanos() - startNanos);
   }
