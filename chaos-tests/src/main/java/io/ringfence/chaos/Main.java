@@ -6,7 +6,7 @@ import picocli.CommandLine.Command;
 /** {@code java -jar chaos-tests/target/ringfence-chaos.jar COMMAND}; {@code --help} lists them. */
 @Command(
     name = "ringfence-chaos",
-    description = "Starts real nodes, does things to them, and prints what came of it.",
+    description = "Does things to nodes, real or simulated, and prints what came of it.",
     mixinStandardHelpOptions = true,
     subcommands = {
       ExactnessRun.class,
@@ -14,7 +14,8 @@ import picocli.CommandLine.Command;
       KillRun.class,
       StuckRun.class,
       FloodRun.class,
-      StartRun.class
+      StartRun.class,
+      SimulateRun.class
     })
 public final class Main {
   private Main() {}

@@ -2,6 +2,7 @@ package io.ringfence.chaos;
 
 import static com.tngtech.archunit.base.DescribedPredicate.not;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 
 import com.tngtech.archunit.junit.AnalyzeClasses;
@@ -32,10 +33,30 @@ class ArchitectureTest {
   @ArchTest
   static final ArchRule THE_PRODUCT_IS_SEEN_FROM_OUTSIDE =
       noClasses()
+          .that()
+          .resideOutsideOfPackage("..sim")
           .should()
           .dependOnClassesThat(
               resideInAPackage("io.ringfence..")
                   .and(not(resideInAPackage("io.ringfence.chaos.."))));
+
+  @ArchTest
+  static final ArchRule THE_SIMULATOR_SEES_THE_ENGINE_AND_ITS_VALUES =
+      noClasses()
+          .that()
+          .resideInAPackage("..sim")
+          .should()
+          .dependOnClassesThat(
+              resideInAPackage("io.ringfence..")
+                  .and(
+                      not(
+                          resideInAnyPackage(
+                              "io.ringfence.chaos.sim",
+                              "io.ringfence.engine..",
+                              "io.ringfence.rules",
+                              "io.ringfence.membership",
+                              "io.ringfence.ring",
+                              "io.ringfence.algorithms"))));
 
   @ArchTest
   static final ArchRule THE_WIRE_KNOWS_NO_LOAD_AND_NO_PROCESS =

@@ -1,0 +1,192 @@
+package io.ringfence.chaos.sim;
+
+import static io.ringfence.chaos.sim.Invariant.ANSWERED_ONCE;
+import static io.ringfence.chaos.sim.Invariant.DENIED_CHARGES_NOTHING;
+import static io.ringfence.chaos.sim.Invariant.NEVER_OVER;
+import static io.ringfence.chaos.sim.Invariant.QUIET_AFTERWARDS;
+import static io.ringfence.chaos.sim.Invariant.RECOVERS;
+
+import io.ringfence.engine.Certainty;
+import io.ringfence.engine.Verdict;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** What must hold once a run has come to rest. */
+final class Afterwards {
+  private static final long PROBE_NANOS = Scenario.FORWARD.probe().toNanos();
+  private static final long IDLE_NANOS =
+      50_000_000_000L; // the slowest bucket is full again, and swept
+  private static final int RUNS_PER_IDLE_RUN = 23; // prime to the turns of the kinds
+
+  private final Simulation run;
+  private final Findings findings;
+
+  Afterwards(Simulation run) {
+    this.run = run;
+    this.findings = run.findings;
+  }
+
+  private record Sample(Call call, int index) {}
+
+  void look() {
+    everythingIsAnswered();
+    deniedChecksLeftNothing();
+    neverOverByVerdictsAlone();
+    nothingIsLeftWaiting();
+    countersAreAsTheBooksSay();
+    everyNodeServesExactly();
+    if (run.scenario.seed() % RUNS_PER_IDLE_RUN == 0) {
+      idleCountersLeave();
+    }
+  }
+
+  private void everythingIsAnswered() {
+    for (Call call : run.witness.calls()) {
+      findings.require(
+          call.node.crashed || !call.pending(),
+          ANSWERED_ONCE,
+          () -> "%s was never answered".formatted(call));
+    }
+  }
+
+  private void deniedChecksLeftNothing() {
+    for (Charge charge : run.witness.books.charges()) {
+      Question question = charge.question;
+      boolean excused =
+          question != null
+              && (question.disturbed || !question.answeredInTime)
+              && (question.cancelled || !question.chargeIsKnown);
+      findings.require(
+          !charge.call.denied() || charge.state() != Charge.State.STANDS || excused,
+          DENIED_CHARGES_NOTHING,
+          () -> "%s was denied and is still charged at %s".formatted(charge.call, charge.holder));
+    }
+  }
+
+  /**
+   * What was admitted as exact, by verdicts and their times alone: wherever between call and answer
+   * each charge was made, no span holds more than the limit admits in it.
+   */
+  private void neverOverByVerdictsAlone() {
+    if (run.scenario.kind() == RunKind.VIEWS) {
+      return;
+    }
+    Map<CounterName, List<Sample>> admitted = new LinkedHashMap<>();
+    for (Call call : run.witness.calls()) {
+      Verdict verdict = call.verdict;
+      for (int i = 0; verdict != null && call.admitted() && i < call.asks.size(); i++) {
+        var answer = Probe.answerOf(verdict, call.asks.get(i));
+        if (answer != null && answer.allowed() && answer.certainty() == Certainty.EXACT) {
+          admitted
+              .computeIfAbsent(call.names.get(i), unused -> new ArrayList<>())
+              .add(new Sample(call, i));
+        }
+      }
+    }
+    admitted.values().forEach(this::neverOver);
+  }
+
+  private void neverOver(List<Sample> admitted) {
+    Sample any = admitted.get(0);
+    ReferenceCounter counter =
+        ReferenceCounter.of(any.call().asks.get(any.index()).limit().algorithm());
+    if (counter instanceof ReferenceBucket && run.strictness.cancels() == CancelRule.CREDIT) {
+      return; // a cancel may give a bucket too much
+    }
+    for (int from = 0; from < admitted.size(); from++) {
+      long sum = 0;
+      long end = 0;
+      long begin = admitted.get(from).call().beganNanos;
+      for (int to = from; to < admitted.size(); to++) {
+        Sample sample = admitted.get(to);
+        sum += sample.call().asks.get(sample.index()).cost();
+        end = Math.max(end, sample.call().answeredNanos);
+        if (sum > counter.mostWithin(end - begin)) {
+          findings.broken(
+              NEVER_OVER,
+              "%d were admitted of %s from %s to %s"
+                  .formatted(
+                      sum,
+                      any.call().asks.get(any.index()).rule().name(),
+                      admitted.get(from).call(),
+                      sample.call()));
+          return;
+        }
+      }
+    }
+  }
+
+  private void nothingIsLeftWaiting() {
+    for (SimNode node : run.living()) {
+      findings.require(
+          node.timers <= 1,
+          QUIET_AFTERWARDS,
+          () -> "%s has %d timers beside the sweep's".formatted(node, node.timers - 1));
+    }
+  }
+
+  /** Each counter that is known, with a call that counts at it. */
+  private Map<CounterName, Sample> samples() {
+    Map<CounterName, Sample> samples = new LinkedHashMap<>();
+    for (Call call : run.witness.calls()) {
+      for (int i = 0; i < call.names.size(); i++) {
+        samples.putIfAbsent(call.names.get(i), new Sample(call, i));
+      }
+    }
+    return samples;
+  }
+
+  private void countersAreAsTheBooksSay() {
+    for (SimNode node : run.living()) {
+      samples().values().forEach(each -> run.witness.audit(node, each.call(), each.index()));
+    }
+  }
+
+  /**
+   * Every node peeks at its part of the counters, twice: once so that open breakers may probe, and
+   * once more, when everybody must be answered by an owner.
+   */
+  private void everyNodeServesExactly() {
+    peekAll();
+    run.pass(PROBE_NANOS + Scenario.DEADLINE_NANOS);
+    List<Call> peeks = peekAll();
+    run.pass(Scenario.DEADLINE_NANOS * 2);
+    for (Call peek : peeks) {
+      Verdict verdict = peek.verdict;
+      boolean byOwner = verdict != null && verdict.certainty().code() <= Certainty.ASSUMED.code();
+      findings.require(
+          byOwner,
+          RECOVERS,
+          () -> "%s at %s is not answered by an owner: %s".formatted(peek, peek.node, verdict));
+    }
+  }
+
+  private List<Call> peekAll() {
+    List<SimNode> nodes = run.living().stream().filter(SimNode::inView).toList();
+    List<Call> peeks = new ArrayList<>();
+    int next = 0;
+    for (Sample sample : samples().values()) {
+      SimNode node = nodes.get(next++ % nodes.size());
+      var check = Probe.check(sample.call(), sample.index());
+      run.pass(Scenario.CALL_GRID_NANOS);
+      if (findings.none()) {
+        peeks.add(
+            run.peek(
+                node, new PlannedCall(run.agenda.now(), 0, check.request(), check.cost(), true)));
+      }
+    }
+    return peeks;
+  }
+
+  private void idleCountersLeave() {
+    run.pass(IDLE_NANOS);
+    for (SimNode node : run.living()) {
+      findings.require(
+          node.engine().keys() == 0,
+          QUIET_AFTERWARDS,
+          () -> "%s keeps %d idle counters".formatted(node, node.engine().keys()));
+    }
+  }
+}

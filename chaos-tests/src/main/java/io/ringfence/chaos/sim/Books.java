@@ -1,0 +1,176 @@
+package io.ringfence.chaos.sim;
+
+import static io.ringfence.chaos.sim.Invariant.NEVER_FALSELY_DENIED;
+import static io.ringfence.chaos.sim.Invariant.NEVER_OVER;
+import static io.ringfence.chaos.sim.Invariant.TRUE_NUMBERS;
+import static java.util.Objects.requireNonNull;
+
+import io.ringfence.chaos.sim.NodeClock.Instants;
+import io.ringfence.chaos.sim.ReferenceCounter.Reading;
+import io.ringfence.engine.LimitVerdict.Answer;
+import io.ringfence.engine.message.CheckMessage;
+import io.ringfence.engine.message.CounterAsk;
+import io.ringfence.membership.MemberId;
+import io.ringfence.rules.Ask;
+import io.ringfence.rules.RuleSet;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The reference's own counters: for each node those that it decides for, kept by what was seen to
+ * happen at its ports. A decision for another node shows in the ANSWER that is sent at the same
+ * instant; a cancel when it arrives. Both are replayed here and every number is compared.
+ */
+final class Books {
+  private final RuleSet rules;
+  private final CancelRule cancelRule;
+  private final Findings findings;
+  private final Map<SimNode, Map<CounterName, ReferenceCounter>> counters = new HashMap<>();
+  private final Map<SimNode, Map<Tentative, List<Charge>>> tentative = new HashMap<>();
+  private final Map<CounterName, Ask.Place> places = new HashMap<>();
+  private final List<Charge> charges = new ArrayList<>();
+
+  Books(RuleSet rules, CancelRule cancelRule, Findings findings) {
+    this.rules = rules;
+    this.cancelRule = cancelRule;
+    this.findings = findings;
+  }
+
+  private record Tentative(MemberId caller, long id) {}
+
+  /** Learns where counters live. */
+  void learn(Call call) {
+    for (int i = 0; i < call.asks.size(); i++) {
+      places.put(call.names.get(i), call.asks.get(i).place());
+    }
+  }
+
+  /** The counter of that name at a node, fresh where the node had none. */
+  ReferenceCounter at(SimNode holder, CounterName name) {
+    return counters
+        .computeIfAbsent(holder, unused -> new HashMap<>())
+        .computeIfAbsent(
+            name,
+            unused ->
+                ReferenceCounter.of(
+                    requireNonNull(rules.limit(name.limitId())).limit().algorithm(), cancelRule));
+  }
+
+  Map<CounterName, ReferenceCounter> heldBy(SimNode holder) {
+    return counters.getOrDefault(holder, Map.of());
+  }
+
+  List<Charge> charges() {
+    return charges;
+  }
+
+  /** A node answers a question of another: it has just decided. */
+  void decided(SimNode holder, Question question, List<Answer> answers) {
+    CheckMessage check = question.message;
+    Instants now = holder.clock.now();
+    List<CounterAsk> asks = check.counters();
+    List<Reading> readings = new ArrayList<>(asks.size());
+    boolean passed = true;
+    for (CounterAsk ask : asks) {
+      Reading reading = at(holder, CounterName.of(ask)).read(ask.cost(), now);
+      passed &= reading.allowed() || ask.shadow();
+      readings.add(reading);
+    }
+    List<Charge> made = new ArrayList<>(asks.size());
+    for (int i = 0; i < asks.size(); i++) {
+      CounterAsk ask = asks.get(i);
+      Reading reading = readings.get(i);
+      if (passed && question.charges() && reading.allowed()) {
+        CounterName name = CounterName.of(ask);
+        made.add(charge(holder, question.call, name, ask.cost(), question));
+        reading = after(reading, at(holder, name), now);
+      }
+      compare(holder, question.call, reading, answers.get(i));
+    }
+    if (check.mode() == CheckMessage.Mode.TENTATIVE && !made.isEmpty()) {
+      tentative
+          .computeIfAbsent(holder, unused -> new HashMap<>())
+          .put(new Tentative(question.call.node.id, check.id()), made);
+    }
+  }
+
+  /** The same reading with what is left after the charge. */
+  static Reading after(Reading before, ReferenceCounter counter, Instants now) {
+    return new Reading(before.allowed(), counter.remaining(now), 0, before.delayNanos());
+  }
+
+  Charge charge(
+      SimNode holder, Call call, CounterName name, long cost, @Nullable Question question) {
+    ReferenceCounter counter = at(holder, name);
+    ReferenceCounter.Entry entry = counter.charge(cost, holder.clock.now());
+    Charge charge = new Charge(call, name, holder, counter, entry, question);
+    call.charges.add(charge);
+    charges.add(charge);
+    return charge;
+  }
+
+  /** A charge that was only tried; what its counter held before is put back. */
+  void forget(Charge charge, List<ReferenceCounter.Entry> before) {
+    charge.counter.entries.clear();
+    charge.counter.entries.addAll(before);
+    charge.call.charges.remove(charge);
+    charges.remove(charge);
+  }
+
+  /** Holds what was answered against the reference. */
+  void compare(SimNode holder, Call call, Reading reading, Answer answer) {
+    if (reading.allowed() != answer.allowed()) {
+      findings.broken(
+          answer.allowed() ? NEVER_OVER : NEVER_FALSELY_DENIED,
+          "%s told %s: %s; one counter says %s"
+              .formatted(holder, call, Messages.tell(answer), reading));
+      return;
+    }
+    findings.require(
+        same(reading, answer),
+        TRUE_NUMBERS,
+        () ->
+            "%s told %s: %s; one counter says %s"
+                .formatted(holder, call, Messages.tell(answer), reading));
+  }
+
+  static boolean same(Reading reading, Answer answer) {
+    return reading.allowed() == answer.allowed()
+        && reading.remaining() == answer.remaining()
+        && reading.retryAfterNanos() == answer.retryAfterNanos()
+        && reading.delayNanos() == answer.delayNanos();
+  }
+
+  /** A cancel reaches a node; what it takes back, once. */
+  List<Charge> cancelled(SimNode holder, MemberId caller, long id) {
+    Map<Tentative, List<Charge>> known = tentative.get(holder);
+    List<Charge> made = known == null ? null : known.remove(new Tentative(caller, id));
+    if (made == null) {
+      return List.of();
+    }
+    made.forEach(Charge::takeBack);
+    return made;
+  }
+
+  /** A node goes by another view: what it does not own any more is gone. */
+  void viewChanged(SimNode holder) {
+    Map<CounterName, ReferenceCounter> held = counters.get(holder);
+    if (held == null) {
+      return;
+    }
+    held.keySet().removeIf(name -> !owns(holder, name));
+    for (Charge charge : charges) {
+      if (charge.holder == holder && !owns(holder, charge.name)) {
+        charge.gone();
+      }
+    }
+  }
+
+  boolean owns(SimNode node, CounterName name) {
+    Ask.Place place = requireNonNull(places.get(name));
+    return node.owns(place.attribute(), place.value());
+  }
+}

@@ -1,0 +1,34 @@
+package io.ringfence.chaos.sim;
+
+import java.util.List;
+
+/** Something that a scenario does to the cluster. Times in virtual nanoseconds, nodes by number. */
+sealed interface Fault {
+
+  /** When. */
+  long atNanos();
+
+  /** The node is stopped: its frames and timers wait, its clock runs on; then all is served. */
+  record Freeze(long atNanos, int node, long forNanos) implements Fault {}
+
+  /** The connections of two nodes break, with what is on the way, and stand again after a while. */
+  record Reset(long atNanos, int one, int other, long forNanos) implements Fault {}
+
+  /** What one node sends to the other vanishes for a while; both ways, or this way alone. */
+  record Cut(long atNanos, int from, int to, boolean bothWays, long forNanos) implements Fault {}
+
+  /** The system's clock of a node is set. */
+  record ClockSet(long atNanos, int node, long byNanos) implements Fault {}
+
+  /** The process of a node is gone for good. */
+  record Crash(long atNanos, int node) implements Fault {}
+
+  /**
+   * The members agree on another view. Node {@code i} learns of it after {@code latenessNanos[i]}.
+   *
+   * @param members the nodes that are in it, in order of seniority; what is dead is left out
+   * @param reborn a node among them that starts again as a new process, or -1
+   */
+  record ViewChange(long atNanos, List<Integer> members, int reborn, List<Long> latenessNanos)
+      implements Fault {}
+}

@@ -1,0 +1,113 @@
+package io.ringfence.chaos.sim;
+
+import static io.ringfence.chaos.sim.Invariant.CALM_IS_EXACT;
+import static io.ringfence.chaos.sim.Invariant.POLICY_HOLDS;
+
+import io.ringfence.algorithms.Algorithm;
+import io.ringfence.algorithms.Kind;
+import io.ringfence.engine.Certainty;
+import io.ringfence.engine.LimitVerdict.Answer;
+import io.ringfence.rules.Ask;
+import io.ringfence.rules.FailurePolicy;
+import io.ringfence.rules.OnUnavailable;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Holds answers that no owner gave against the rule's failure policy.
+ *
+ * <p>When exactly a local bucket was charged is not seen, only that it was between the beginning of
+ * the call and its answer. So what is checked is a bound that holds wherever it was: no sequence of
+ * local admissions of one node and key is more than the share admits in any span as long as the
+ * whole of it. The share goes by the smallest view that the node ever knew.
+ */
+final class LocalShares {
+  private final RunKind kind;
+  private final Findings findings;
+  private final Map<Bucket, List<Admission>> admissions = new HashMap<>();
+  private final Map<SimNode, Integer> smallestView = new HashMap<>();
+
+  LocalShares(RunKind kind, Findings findings) {
+    this.kind = kind;
+    this.findings = findings;
+  }
+
+  private record Bucket(SimNode node, CounterName name) {}
+
+  private record Admission(long fromNanos, long toNanos, long cost) {}
+
+  /** A node learns how many members there are. */
+  void viewOf(SimNode node, int members) {
+    smallestView.merge(node, members, Math::min);
+  }
+
+  /** A limit of a call was answered by policy. */
+  void answered(Call call, int index, Answer answer, long nowNanos) {
+    Ask ask = call.asks.get(index);
+    OnUnavailable mode = ask.rule().effect().failure().onUnavailable();
+    findings.require(
+        kind != RunKind.CALM,
+        CALM_IS_EXACT,
+        () -> "%s was answered by the policy of %s".formatted(call, ask.rule().name()));
+    boolean fits =
+        switch (mode) {
+          case CLOSED -> !answer.allowed() && answer.certainty() == Certainty.CLOSED;
+          case OPEN -> answer.allowed() && answer.certainty() == Certainty.DEGRADED;
+          case LOCAL -> answer.certainty() == Certainty.DEGRADED;
+        };
+    findings.require(
+        fits,
+        POLICY_HOLDS,
+        () -> "%s: %s answered %s".formatted(call, mode, Messages.tell(answer)));
+    if (mode == OnUnavailable.LOCAL && answer.allowed() && call.admitted()) {
+      add(call, index, nowNanos);
+    }
+  }
+
+  private void add(Call call, int index, long nowNanos) {
+    if (call.node.view == null) {
+      viewOf(call.node, 1);
+    }
+    Ask ask = call.asks.get(index);
+    Bucket bucket = new Bucket(call.node, call.names.get(index));
+    List<Admission> list = admissions.computeIfAbsent(bucket, unused -> new ArrayList<>());
+    list.add(new Admission(call.beganNanos, nowNanos, ask.cost()));
+    ReferenceCounter share = share(ask, smallestView.getOrDefault(call.node, 1));
+    long sum = 0;
+    long from = nowNanos;
+    for (int i = list.size() - 1; i >= 0; i--) {
+      sum += list.get(i).cost();
+      from = Math.min(from, list.get(i).fromNanos());
+      long most = share.mostWithin(nowNanos - from);
+      if (sum > most) {
+        findings.broken(
+            POLICY_HOLDS,
+            "%s admitted %d of %s by itself within %.3f ms; its share is %d"
+                .formatted(call.node, sum, ask.rule().name(), (nowNanos - from) / 1e6, most));
+        return;
+      }
+    }
+  }
+
+  private static ReferenceCounter share(Ask ask, int nodes) {
+    FailurePolicy policy = ask.rule().effect().failure();
+    Algorithm stated = policy.local();
+    if (stated != null) {
+      return ReferenceCounter.of(stated);
+    }
+    Algorithm whole = ask.limit().algorithm();
+    if (whole.limit() == 0) {
+      return ReferenceCounter.of(whole);
+    }
+    long divisor = nodes * FailurePolicy.ONE_MILLION;
+    long fraction = policy.localFractionMillionths();
+    long limit = Math.max(1, whole.limit() * fraction / divisor);
+    boolean queues = whole.kind() == Kind.LEAKING_BUCKET;
+    long atOnce = queues ? whole.burst() + 1 : whole.burst();
+    long share = Math.max(1, atOnce * fraction / divisor);
+    long burst = whole.burst() == 0 && !queues ? 0 : queues ? share - 1 : share;
+    return ReferenceCounter.of(Algorithm.of(whole.kind(), limit, whole.windowNanos(), burst));
+  }
+}

@@ -1,0 +1,95 @@
+package io.ringfence.chaos.sim;
+
+import io.ringfence.engine.LimitVerdict.Answer;
+import io.ringfence.engine.message.AnswerMessage;
+import io.ringfence.engine.message.CancelMessage;
+import io.ringfence.engine.message.CheckMessage;
+import io.ringfence.engine.message.InventoryMessage;
+import io.ringfence.engine.message.NotOwnerMessage;
+import io.ringfence.engine.message.PeerMessage;
+import io.ringfence.engine.message.RefusalMessage;
+import io.ringfence.engine.message.ViewMessage;
+import io.ringfence.engine.message.ViewRequest;
+import java.util.StringJoiner;
+
+/**
+ * The one place that knows the kinds of messages: their names, their way, and how a story reads.
+ */
+final class Messages {
+  private Messages() {}
+
+  static Step stepOf(PeerMessage message) {
+    if (message instanceof CheckMessage check) {
+      return switch (check.mode()) {
+        case CHARGE -> Step.CHECK_CHARGE;
+        case TENTATIVE -> Step.CHECK_TENTATIVE;
+        case PEEK -> Step.CHECK_PEEK;
+      };
+    } else if (message instanceof AnswerMessage) {
+      return Step.ANSWER;
+    } else if (message instanceof NotOwnerMessage) {
+      return Step.NOT_OWNER;
+    } else if (message instanceof RefusalMessage) {
+      return Step.REFUSAL;
+    } else if (message instanceof CancelMessage) {
+      return Step.CANCEL;
+    } else if (message instanceof InventoryMessage) {
+      return Step.INVENTORY;
+    } else if (message instanceof ViewRequest) {
+      return Step.VIEW_REQUEST;
+    } else if (message instanceof ViewMessage) {
+      return Step.VIEW;
+    }
+    throw new IllegalArgumentException("no step is known for " + message);
+  }
+
+  /** Whether it goes back on the connection that the question came by, as in the peer protocol. */
+  static boolean isAnswer(PeerMessage message) {
+    return switch (stepOf(message)) {
+      case ANSWER, NOT_OWNER, REFUSAL -> true;
+      default -> false;
+    };
+  }
+
+  /** The message in the words of a story. */
+  static String tell(PeerMessage message) {
+    String name = stepOf(message).text();
+    if (message instanceof CheckMessage check) {
+      return "%s #%d of %d counters, view %d, %d us left"
+          .formatted(
+              name,
+              check.id(),
+              check.counters().size(),
+              check.view().epoch(),
+              check.budgetMicros());
+    } else if (message instanceof AnswerMessage answer) {
+      StringJoiner numbers = new StringJoiner(", ");
+      answer.answers().forEach(each -> numbers.add(tell(each)));
+      return "%s #%d: %s".formatted(name, answer.id(), numbers);
+    } else if (message instanceof NotOwnerMessage notOwner) {
+      return "%s #%d, view %d".formatted(name, notOwner.id(), notOwner.view().epoch());
+    } else if (message instanceof RefusalMessage refusal) {
+      return "%s #%d: %s".formatted(name, refusal.id(), refusal.reason());
+    } else if (message instanceof CancelMessage cancel) {
+      return "%s #%d".formatted(name, cancel.checkId());
+    } else if (message instanceof InventoryMessage inventory) {
+      return "%s of view %d: %s".formatted(name, inventory.view().epoch(), inventory.vacant());
+    } else if (message instanceof ViewMessage view) {
+      return "%s %d".formatted(name, view.view().epoch());
+    }
+    return name;
+  }
+
+  /** The numbers of one limit in the words of a story. */
+  static String tell(Answer answer) {
+    String verdict = answer.allowed() ? "yes" : "no";
+    String wait =
+        answer.allowed()
+            ? ""
+            : answer.retryAfterNanos() == ReferenceCounter.NEVER
+                ? ", never"
+                : ", in %.3f ms".formatted(answer.retryAfterNanos() / 1e6);
+    return "%s, %d of %d left%s, %s"
+        .formatted(verdict, answer.remaining(), answer.limit(), wait, answer.certainty().text());
+  }
+}

@@ -1,0 +1,146 @@
+package io.ringfence.chaos.sim;
+
+import io.ringfence.algorithms.Algorithm;
+import io.ringfence.chaos.sim.NodeClock.Instants;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.LongPredicate;
+
+/**
+ * One counter as slow and plain as possible: the list of everything that was charged, from which
+ * each answer is worked out anew. Remaining units and waits are not computed, they are searched for
+ * by asking whether a cost would fit. It shares no arithmetic with the product.
+ *
+ * <p>All amounts of a simulated run are small (limits below 10^3, windows below 10^10 ns), so
+ * products fit into 64 bits and nothing is ever rounded.
+ *
+ * <p>Taking a charge back by {@link CancelRule#EXACT} removes it from the list. What follows is
+ * then as if it had never been made, also for what came between.
+ */
+abstract class ReferenceCounter {
+  static final long NEVER = Long.MAX_VALUE;
+
+  private final long capacity;
+  final long limit;
+  final long windowNanos;
+  final List<Entry> entries = new ArrayList<>();
+  private CancelRule cancelRule = CancelRule.EXACT;
+  private int generation; // grows with every charge that finds nothing that still weighs
+
+  ReferenceCounter(long capacity, Algorithm algorithm) {
+    this.capacity = capacity;
+    this.limit = algorithm.limit();
+    this.windowNanos = algorithm.windowNanos();
+  }
+
+  static ReferenceCounter of(Algorithm algorithm, CancelRule cancelRule) {
+    ReferenceCounter made = of(algorithm);
+    made.cancelRule = cancelRule;
+    return made;
+  }
+
+  static ReferenceCounter of(Algorithm algorithm) {
+    return switch (algorithm.kind()) {
+      case TOKEN_BUCKET, GCRA, LEAKING_BUCKET -> new ReferenceBucket(algorithm);
+      case FIXED_WINDOW -> new ReferenceWindow(algorithm, false);
+      case SLIDING_WINDOW_COUNTER -> new ReferenceWindow(algorithm, true);
+      case SLIDING_WINDOW_LOG -> new ReferenceLog(algorithm);
+    };
+  }
+
+  /** An amount that was charged at an instant. Compared by identity. */
+  static final class Entry {
+    final long cost; // negative for a refund
+    final Instants at;
+    final int generation;
+
+    Entry(long cost, Instants at, int generation) {
+      this.cost = cost;
+      this.at = at;
+      this.generation = generation;
+    }
+  }
+
+  /**
+   * What a check is told.
+   *
+   * @param allowed whether the cost fits
+   * @param remaining the most units that would fit
+   * @param retryAfterNanos the least wait after which the cost fits; 0 where it does now, {@link
+   *     #NEVER} where it never will
+   * @param delayNanos how long an admitted request is to wait
+   */
+  record Reading(boolean allowed, long remaining, long retryAfterNanos, long delayNanos) {}
+
+  /** What a check of that cost is told before anything is charged. */
+  final Reading read(long cost, Instants now) {
+    boolean allowed = cost <= capacity && fits(cost, now);
+    long wait = allowed ? 0 : cost > capacity ? NEVER : first(w -> fits(cost, now.plus(w)));
+    return new Reading(allowed, remaining(now), wait, allowed ? delayNanos(now) : 0);
+  }
+
+  final long remaining(Instants now) {
+    return first(units -> units >= capacity || !fits(units + 1, now));
+  }
+
+  final Entry charge(long cost, Instants now) {
+    generation += isFresh(now) ? 1 : 0;
+    Entry entry = new Entry(cost, now, generation);
+    entries.add(entry);
+    return entry;
+  }
+
+  final void takeBack(Entry charged, Instants now) {
+    switch (cancelRule) {
+      case EXACT -> entries.remove(charged);
+      case CREDIT -> {
+        if (charged.generation == generation) {
+          credit(charged, now);
+        }
+      }
+    }
+  }
+
+  /** Gives the amount of a charge back as a refund does. */
+  abstract void credit(Entry charged, Instants now);
+
+  /** Whether nothing weighs any more. */
+  abstract boolean isFresh(Instants now);
+
+  final long capacity() {
+    return capacity;
+  }
+
+  /**
+   * Whether that many units, at least 1, could be charged at that instant, not before any entry.
+   */
+  abstract boolean fits(long cost, Instants now);
+
+  /** The most that any span of that length admits, whatever happened before. */
+  abstract long mostWithin(long spanNanos);
+
+  long delayNanos(Instants now) {
+    return 0;
+  }
+
+  /** The least number from 0 on for which that holds; it must hold for all larger ones. */
+  static long first(LongPredicate holds) {
+    if (holds.test(0)) {
+      return 0;
+    }
+    long high = 1;
+    while (!holds.test(high)) {
+      high *= 2;
+    }
+    long low = high / 2;
+    while (high - low > 1) {
+      long middle = low + (high - low) / 2;
+      if (holds.test(middle)) {
+        high = middle;
+      } else {
+        low = middle;
+      }
+    }
+    return high;
+  }
+}

@@ -1,0 +1,115 @@
+package io.ringfence.chaos.sim;
+
+import io.ringfence.ring.RingSettings;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+
+/**
+ * Makes a scenario from a seed. Runs are small and tight on purpose: few keys, low limits, bursts
+ * of checks, so that a single unit counted wrongly shows.
+ */
+final class Scenarios {
+  private static final long MICRO = 1_000;
+  private static final long MILLI = 1_000_000;
+  // Microseconds between calls on average. Where views change, calls go on while they spread.
+  private static final long[] GAPS = {20, 200, 1_000, 5_000, 12_000};
+  private static final long[] VIEWS_GAPS = {800, 1_500, 3_000, 5_000};
+  private static final int SLOTS = 32;
+  private static final int POINTS = 6;
+
+  private final SplittableRandom random;
+  private final RunKind kind;
+  private final int founders;
+  private long loadNanos; // from the first call to the last
+
+  private Scenarios(long seed) {
+    this.random = new SplittableRandom(seed * 0x9E3779B97F4A7C15L + 1);
+    this.kind = RunKind.of(seed);
+    this.founders = 2 + random.nextInt(kind == RunKind.VIEWS ? 3 : 4);
+  }
+
+  static Scenario of(long seed, Strictness strictness) {
+    return new Scenarios(seed).make(seed, strictness);
+  }
+
+  private Scenario make(long seed, Strictness strictness) {
+    int nodes = kind == RunKind.VIEWS ? founders + random.nextInt(2) : founders;
+    RingSettings ring = new RingSettings(SLOTS, POINTS, random.nextLong(), random.nextLong());
+    GeneratedRules rules = new GeneratedRules(random);
+    List<PlannedCall> calls = calls(rules, nodes);
+    List<Fault> faults = new ArrayList<>();
+    if (kind == RunKind.NODES || kind == RunKind.VIEWS) {
+      addNodeFaults(faults);
+    }
+    if (kind == RunKind.VIEWS) {
+      new ViewPlan(random, founders, nodes, strictness).addTo(faults, loadNanos);
+    }
+    faults.sort(Comparator.comparingLong(Fault::atNanos));
+    return new Scenario(
+        seed, kind, founders, nodes, ring, rules.set(), rates(), calls, List.copyOf(faults));
+  }
+
+  private List<PlannedCall> calls(GeneratedRules rules, int nodes) {
+    int count = 30 + random.nextInt(90);
+    long[] gaps = kind == RunKind.VIEWS ? VIEWS_GAPS : GAPS;
+    long gapMicros = gaps[random.nextInt(gaps.length)];
+    List<PlannedCall> calls = new ArrayList<>(count);
+    long at = MILLI;
+    for (int i = 0; i < count; i++) {
+      at += Scenario.CALL_GRID_NANOS + random.nextLong(2 * gapMicros * MICRO);
+      boolean peek = random.nextInt(12) == 0;
+      calls.add(new PlannedCall(at, random.nextInt(nodes), rules.request(), rules.cost(), peek));
+    }
+    loadNanos = at;
+    return List.copyOf(calls);
+  }
+
+  private Rates rates() {
+    long least = (50 + random.nextInt(400)) * MICRO;
+    long spread = (10 + random.nextInt(600)) * MICRO;
+    if (kind == RunKind.CALM) {
+      return new Rates(0, 0, 0, 0, least, spread);
+    }
+    // Some runs suffer from one thing alone, some from all, some hardly.
+    double scale = new double[] {0.01, 0.05, 0.2, 0.5}[random.nextInt(4)];
+    int only = random.nextInt(6);
+    double loss = only == 0 || only > 3 ? scale : 0;
+    double duplicate = only == 1 || only > 3 ? scale : 0;
+    double late = only == 2 || only > 3 ? scale / 2 : 0;
+    double full = only == 3 || only > 4 ? scale / 4 : 0;
+    boolean faultless = kind != RunKind.MESSAGES && random.nextInt(3) == 0;
+    return faultless
+        ? new Rates(0, 0, 0, 0, least, spread)
+        : new Rates(loss, duplicate, late, full, least, spread);
+  }
+
+  private void addNodeFaults(List<Fault> faults) {
+    int count = 1 + random.nextInt(5);
+    for (int i = 0; i < count; i++) {
+      long at = MILLI + random.nextLong(loadNanos);
+      int one = random.nextInt(founders);
+      int other = (one + 1 + random.nextInt(founders - 1)) % founders;
+      long span = random.nextBoolean() ? random.nextLong(15 * MILLI) : random.nextLong(400 * MILLI);
+      faults.add(
+          switch (random.nextInt(6)) {
+            case 0, 1 -> new Fault.Freeze(at, one, span);
+            case 2 -> new Fault.Reset(at, one, other, random.nextLong(60 * MILLI));
+            case 3 -> new Fault.Cut(at, one, other, true, span);
+            case 4 -> new Fault.Cut(at, one, other, false, span);
+            default -> new Fault.ClockSet(at, one, random.nextLong(-200 * MILLI, 200 * MILLI));
+          });
+    }
+  }
+
+  /** All nodes but one, in order. */
+  static List<Integer> without(List<Integer> members, int node) {
+    return members.stream().filter(each -> each != node).toList();
+  }
+
+  static List<Integer> firstNodes(int count) {
+    return IntStream.range(0, count).boxed().toList();
+  }
+}

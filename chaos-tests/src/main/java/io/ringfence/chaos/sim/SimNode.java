@@ -1,0 +1,83 @@
+package io.ringfence.chaos.sim;
+
+import io.ringfence.engine.Engine;
+import io.ringfence.membership.MemberId;
+import io.ringfence.membership.View;
+import io.ringfence.ring.Placement;
+import io.ringfence.ring.Ring;
+import io.ringfence.ring.RingNode;
+import io.ringfence.ring.RingSettings;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import org.jspecify.annotations.Nullable;
+
+/** One simulated process: its engine, its clock, and what the world does to it. */
+final class SimNode {
+  final MemberId id;
+  final int process; // from 0 in the order of starting; no two processes of a run share it
+  final NodeClock clock;
+  private final RingSettings ringSettings;
+  private final Placement placement;
+
+  private @Nullable Engine engine; // set once, right after construction
+  @Nullable View view; // the one that its engine goes by, or the last that it was told of
+  private @Nullable Ring ring; // of that view; null while it is in none
+
+  boolean crashed; // once true, nothing runs here any more
+  long frozenUntilNanos; // virtual; not frozen once that has passed
+  long wokeNanos; // virtual; when it last woke up and served what had waited
+  int timers; // set and not yet run
+  // What waits while this node is frozen, each in its order.
+  final Deque<Runnable> frames = new ArrayDeque<>();
+  final Deque<Runnable> dueTimers = new ArrayDeque<>();
+  final Deque<Runnable> calls = new ArrayDeque<>();
+
+  SimNode(MemberId id, int process, NodeClock clock, RingSettings ringSettings) {
+    this.id = id;
+    this.process = process;
+    this.clock = clock;
+    this.ringSettings = ringSettings;
+    this.placement = new Placement(ringSettings);
+  }
+
+  void runs(Engine made) {
+    engine = made;
+  }
+
+  Engine engine() {
+    if (engine == null) {
+      throw new IllegalStateException(this + " has no engine yet");
+    }
+    return engine;
+  }
+
+  boolean isFrozen(long nowNanos) {
+    return nowNanos < frozenUntilNanos;
+  }
+
+  void goesBy(View installed) {
+    view = installed;
+    ring =
+        installed.contains(id)
+            ? Ring.of(
+                ringSettings,
+                installed.base().stream().map(m -> new RingNode(m.name(), m.weight())).toList())
+            : null;
+  }
+
+  /** Whether this node is in the view that it knows. */
+  boolean inView() {
+    return ring != null;
+  }
+
+  /** Whether, by the view that it goes by, this node decides for what is placed there. */
+  boolean owns(String attribute, String value) {
+    Ring current = ring;
+    return current != null && id.name().equals(current.ownerOf(placement.slotOf(attribute, value)));
+  }
+
+  @Override
+  public String toString() {
+    return id.name() + (id.incarnation() > 1 ? "'" + id.incarnation() : "");
+  }
+}

@@ -1,0 +1,46 @@
+package io.ringfence.chaos.sim;
+
+/** A step of the protocol that a fault can meet: a message under way, or where a check stands. */
+enum Step {
+  CHECK_TENTATIVE("CHECK, tentative"),
+  CHECK_CHARGE("CHECK, charging"),
+  CHECK_PEEK("CHECK, peek"),
+  ANSWER("ANSWER"),
+  NOT_OWNER("NOT OWNER"),
+  REFUSAL("REFUSAL"),
+  CANCEL("CANCEL"),
+  INVENTORY("INVENTORY"),
+  VIEW_REQUEST("VIEW REQUEST"),
+  VIEW("VIEW"),
+  /** The caller waits for the first owner that it asks. */
+  FIRST_ROUND("caller in its first round"),
+  /** The caller waits for an owner, and others have answered before. */
+  LATER_ROUND("caller in a later round"),
+  /** The caller has its denial, and a cancel of it is under way. */
+  CANCELLING("cancel under way"),
+  /** The caller was told of a later view and waits for it. */
+  PARKED("caller parked"),
+  /** The caller asks the owner by the view that it was told of. */
+  REDIRECTED("caller redirected"),
+  /** An owner holds the question until it has the caller's view. */
+  PARKED_AT_OWNER("question parked at the owner");
+
+  private final String text;
+
+  Step(String text) {
+    this.text = text;
+  }
+
+  /** A few words for people. */
+  String text() {
+    return text;
+  }
+
+  /** Whether it is a message; else it is where a check stands. */
+  boolean isMessage() {
+    return switch (this) {
+      case FIRST_ROUND, LATER_ROUND, CANCELLING, PARKED, REDIRECTED, PARKED_AT_OWNER -> false;
+      default -> true;
+    };
+  }
+}

@@ -1,0 +1,296 @@
+package io.ringfence.chaos.sim;
+
+import static io.ringfence.chaos.sim.Invariant.ANSWERED_IN_TIME;
+import static io.ringfence.chaos.sim.Invariant.ANSWERED_ONCE;
+import static io.ringfence.chaos.sim.Invariant.TRUE_AMOUNTS;
+
+import io.ringfence.engine.Verdict;
+import io.ringfence.engine.message.AnswerMessage;
+import io.ringfence.engine.message.CancelMessage;
+import io.ringfence.engine.message.CheckMessage;
+import io.ringfence.engine.message.CounterAsk;
+import io.ringfence.engine.message.NotOwnerMessage;
+import io.ringfence.engine.message.PeerMessage;
+import io.ringfence.engine.message.RefusalMessage;
+import io.ringfence.membership.MemberId;
+import io.ringfence.membership.View;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sees everything that passes the ports of all engines, and holds it against the reference.
+ *
+ * <p>The engines run in turns: one entry of one engine at a time, from outside in and back out.
+ * Within a turn messages are seen as they are sent, so a decision for another node is known at its
+ * instant; what a node decided for its own callers is worked out at the end of the turn by {@link
+ * OwnSteps}.
+ */
+final class Witness {
+  private final Agenda agenda;
+  private final Findings findings;
+  final Books books;
+  final LocalShares shares;
+  private final OwnSteps ownSteps;
+  private final BreakerWatch breakers;
+
+  private final List<Call> calls = new ArrayList<>();
+  private final Map<SimNode, List<Call>> pending = new HashMap<>();
+  private final Set<Call> progressed = new LinkedHashSet<>(); // in the turn under way
+
+  // whose question a message is, answers or cancels; by identity, as doubles are one message
+  private final IdentityHashMap<PeerMessage, Question> questionOf = new IdentityHashMap<>();
+  private final Map<Numbered, Question> newest = new HashMap<>();
+  private final Map<SimNode, List<Question>> unanswered = new HashMap<>(); // at its receiver
+
+  Witness(Agenda agenda, Findings findings, Scenario scenario, CancelRule cancelRule) {
+    this.agenda = agenda;
+    this.findings = findings;
+    this.books = new Books(scenario.rules(), cancelRule, findings);
+    this.shares = new LocalShares(scenario.kind(), findings);
+    this.ownSteps = new OwnSteps(books, shares, findings, agenda);
+    this.breakers = new BreakerWatch(agenda, findings);
+  }
+
+  /** A caller gives the number; it is unique for the two processes while both are in the view. */
+  private record Numbered(MemberId caller, MemberId owner, long id) {}
+
+  List<Call> calls() {
+    return calls;
+  }
+
+  List<Call> pendingAt(SimNode node) {
+    return pending.getOrDefault(node, List.of());
+  }
+
+  /** Questions that a node has received, not answered, and may still answer. */
+  long heldAt(SimNode node) {
+    return unanswered.getOrDefault(node, List.of()).stream()
+        .filter(question -> question.call.pending())
+        .count();
+  }
+
+  /** Whether the receiver of a question has it and has not answered. */
+  boolean isHeld(Question question) {
+    return unanswered.values().stream().anyMatch(held -> held.contains(question));
+  }
+
+  @Nullable Question questionOf(PeerMessage message) {
+    return questionOf.get(message);
+  }
+
+  /** A check is made; in the turn of its node. */
+  void began(Call call) {
+    calls.add(call);
+    books.learn(call);
+    pending.computeIfAbsent(call.node, unused -> new ArrayList<>()).add(call);
+  }
+
+  /** A check is answered; in a turn of its node. */
+  void answered(Call call, Verdict verdict) {
+    if (!call.pending()) {
+      findings.broken(ANSWERED_ONCE, "%s was answered twice".formatted(call));
+      return;
+    }
+    call.verdict = verdict;
+    call.answeredNanos = agenda.now();
+    progressed.add(call);
+    pendingAt(call.node).remove(call);
+    long due = call.beganNanos + Scenario.DEADLINE_NANOS;
+    long last = Math.max(due, call.node.wokeNanos);
+    findings.require(
+        agenda.now() <= last,
+        ANSWERED_IN_TIME,
+        () -> "%s was answered %d ns too late".formatted(call, agenda.now() - last));
+  }
+
+  /** The turn of a node is over. */
+  void turnEnds(SimNode node) {
+    ownSteps.settle(node, progressed);
+    progressed.clear();
+  }
+
+  /** Looks at one counter of a node between turns. */
+  void audit(SimNode node, Call call, int index) {
+    ownSteps.audit(node, call, index);
+  }
+
+  /** An engine hands a message over; before it is known whether it can be sent. */
+  void sends(SimNode from, MemberId to, PeerMessage message) {
+    if (message instanceof CheckMessage check) {
+      asks(from, to, check);
+    } else if (message instanceof AnswerMessage answer) {
+      Question question = closes(from, to, answer.id(), message);
+      if (question != null) {
+        books.decided(from, question, answer.answers());
+      }
+    } else if (message instanceof NotOwnerMessage notOwner) {
+      closes(from, to, notOwner.id(), message);
+    } else if (message instanceof RefusalMessage refusal) {
+      closes(from, to, refusal.id(), message);
+    } else if (message instanceof CancelMessage cancel) {
+      Question question = newest.get(new Numbered(from.id, to, cancel.checkId()));
+      if (question != null) {
+        question.cancelled = true;
+        questionOf.put(message, question);
+      }
+    }
+  }
+
+  private void asks(SimNode from, MemberId to, CheckMessage check) {
+    Call call = askedBy(from, check);
+    if (call == null) {
+      findings.broken(
+          TRUE_AMOUNTS, "%s asks %s for no call: %s".formatted(from, to, Messages.tell(check)));
+      return;
+    }
+    boolean later = !call.told.isEmpty() || !call.charges.isEmpty();
+    Question question = new Question(call, to, check, later);
+    call.questions.add(question);
+    call.waitsFor = question;
+    call.parked = false;
+    questionOf.put(check, question);
+    newest.put(new Numbered(from.id, to, check.id()), question);
+    progressed.add(call);
+    breakers.asked(from, question);
+  }
+
+  private @Nullable Call askedBy(SimNode from, CheckMessage check) {
+    List<CounterAsk> counters = check.counters();
+    for (Call call : pendingAt(from)) {
+      if (call.mayAsk(counters, check.budgetMicros())) {
+        return call;
+      }
+    }
+    return null;
+  }
+
+  private @Nullable Question closes(SimNode from, MemberId to, long id, PeerMessage message) {
+    List<Question> held = unanswered.getOrDefault(from, List.of());
+    for (int newestFirst = held.size() - 1; newestFirst >= 0; newestFirst--) {
+      Question question = held.get(newestFirst);
+      if (question.call.node.id.equals(to) && question.message.id() == id) {
+        held.remove(newestFirst);
+        questionOf.put(message, question);
+        return question;
+      }
+    }
+    findings.broken(
+        TRUE_AMOUNTS, "%s answers what was not asked: %s".formatted(from, Messages.tell(message)));
+    return null;
+  }
+
+  /** A message was not sent, as the receiver is not connected or the queue is full. */
+  void notSent(SimNode from, PeerMessage message) {
+    Question question = questionOf.get(message);
+    if (question == null) {
+      return;
+    }
+    question.disturbed = true;
+    if (message instanceof CheckMessage) {
+      question.call.waitsFor = null;
+      breakers.failed(from, question);
+    }
+  }
+
+  /** A message was lost, doubled, is late or waits for a frozen node. */
+  void disturbed(PeerMessage message) {
+    Question question = questionOf.get(message);
+    if (question != null) {
+      question.disturbed = true;
+    }
+  }
+
+  /** A message reaches an engine; before the engine sees it, in its turn. */
+  void receives(SimNode node, MemberId from, PeerMessage message) {
+    Question question = questionOf.get(message);
+    if (message instanceof CancelMessage cancel) {
+      ownSteps.takenBack(books.cancelled(node, from, cancel.checkId()));
+    } else if (question == null) {
+      return;
+    } else if (message instanceof CheckMessage) {
+      unanswered.computeIfAbsent(node, unused -> new ArrayList<>()).add(question);
+    } else {
+      reaches(question, message);
+    }
+  }
+
+  private void reaches(Question question, PeerMessage message) {
+    Call call = question.call;
+    breakers.answered(call.node, question);
+    if (call.waitsFor != question || !call.pending()) {
+      return;
+    }
+    call.waitsFor = null;
+    if (message instanceof AnswerMessage answer) {
+      boolean inTime = agenda.now() < call.beganNanos + Scenario.DEADLINE_NANOS;
+      question.answeredInTime = inTime;
+      question.chargeIsKnown = inTime && question.chargesTentatively() && passes(question, answer);
+      List<CounterAsk> asked = question.message.counters();
+      for (int i = 0; i < asked.size(); i++) {
+        CounterName name = CounterName.of(asked.get(i));
+        if (inTime) {
+          call.told.put(name, answer.answers().get(i));
+        } else {
+          call.toldLate(name, answer.answers().get(i));
+        }
+      }
+    } else if (message instanceof NotOwnerMessage notOwner) {
+      View known = call.node.view;
+      call.parked = !call.redirected && (known == null || notOwner.view().isAfter(known.name()));
+      call.redirected = true;
+    }
+  }
+
+  private static boolean passes(Question question, AnswerMessage answer) {
+    List<CounterAsk> asked = question.message.counters();
+    boolean passes = true;
+    for (int i = 0; i < asked.size(); i++) {
+      passes &= answer.answers().get(i).allowed() || asked.get(i).shadow();
+    }
+    return passes;
+  }
+
+  /** A node learns that its connections to another are gone; before its engine is told. */
+  void disconnected(SimNode node, MemberId peer) {
+    for (Call call : pendingAt(node)) {
+      Question question = call.waitsFor;
+      if (question != null && question.to.equals(peer)) {
+        question.disturbed = true;
+        call.waitsFor = null;
+      }
+    }
+    breakers.forget(node, peer);
+  }
+
+  /** Two nodes are connected anew. */
+  void connected(SimNode node, MemberId peer) {
+    breakers.forget(node, peer);
+  }
+
+  /** A node goes by another view, or by none; before its engine is told, in its turn. */
+  void viewChanges(SimNode node, View view) {
+    for (Call call : pendingAt(node)) {
+      Question question = call.waitsFor;
+      if (question != null && view.contains(node.id) && !view.contains(question.to)) {
+        question.disturbed = true;
+        call.waitsFor = null;
+      }
+    }
+    if (view.contains(node.id)) {
+      shares.viewOf(node, view.members().size());
+    }
+    breakers.forgetAll(node);
+    books.viewChanged(node);
+  }
+
+  /** A node was stopped: what it waited for may be served late. */
+  void froze(SimNode node) {
+    breakers.forgetAll(node);
+  }
+}

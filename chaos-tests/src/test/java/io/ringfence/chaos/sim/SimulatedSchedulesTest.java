@@ -1,0 +1,68 @@
+package io.ringfence.chaos.sim;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The engine, under some thousands of schedules. {@code -Dringfence.simulate.schedules=N} runs
+ * more, {@code -Dringfence.simulate.seed=S} others.
+ */
+class SimulatedSchedulesTest {
+  private static final long SCHEDULES = Long.getLong("ringfence.simulate.schedules", 2_000);
+  private static final long FIRST_SEED = Long.getLong("ringfence.simulate.seed", 1);
+
+  @Test
+  void noScheduleBreaksAnInvariantAndEveryListedFaultMetEveryListedStep() {
+    Campaign.Result result = Campaign.run(FIRST_SEED, SCHEDULES, 1, () -> false);
+    System.out.printf(
+        "measured: %d schedules from seed %d, %d checks, %d violations%n",
+        result.schedules(), FIRST_SEED, result.calls(), result.violated());
+    assertEquals(List.of(), result.violations(), () -> firstStory(result));
+    assertEquals(SCHEDULES, result.schedules());
+    assertEquals(List.of(), result.coverage().missing(), () -> result.coverage().markdown());
+  }
+
+  private static String firstStory(Campaign.Result result) {
+    long first = result.violations().get(0).seed();
+    return "the story of seed " + first + ":\n" + String.join("\n", Campaign.story(first)) + "\n";
+  }
+
+  @Test
+  void oneSeedTellsOneStory() {
+    for (long seed = FIRST_SEED; seed < FIRST_SEED + 10; seed++) {
+      List<String> story = Campaign.story(seed);
+      assertFalse(story.isEmpty());
+      assertEquals(story, Campaign.story(seed), "seed " + seed);
+    }
+  }
+
+  @Test
+  void aRunIsTheSameWhetherItIsToldOrNot() {
+    for (long seed = FIRST_SEED; seed < FIRST_SEED + 10; seed++) {
+      Outcome told = Simulation.run(seed, Strictness.NOW, true);
+      Outcome untold = Simulation.run(seed, Strictness.NOW, false);
+      assertEquals(told.calls(), untold.calls());
+      assertEquals(told.coverage().markdown(), untold.coverage().markdown());
+      assertTrue(untold.story().isEmpty());
+    }
+  }
+
+  @Test
+  void whatIsMetBySeveralThreadsIsWhatOneMeets() {
+    Campaign.Result one = Campaign.run(FIRST_SEED, 40, 1, () -> false);
+    Campaign.Result three = Campaign.run(FIRST_SEED, 40, 3, () -> false);
+    assertEquals(one.calls(), three.calls());
+    assertEquals(one.coverage().markdown(), three.coverage().markdown());
+  }
+
+  @Test
+  void aRunThatMetNothingIsFoundOut() {
+    assertFalse(new Coverage().missing().isEmpty());
+    Campaign.Result calmOnly = Campaign.run(5, 1, 1, () -> false);
+    assertTrue(calmOnly.coverage().missing().contains("lost / CANCEL"));
+  }
+}
