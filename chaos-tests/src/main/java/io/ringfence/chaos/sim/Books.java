@@ -1,12 +1,16 @@
 package io.ringfence.chaos.sim;
 
+import static io.ringfence.chaos.sim.Invariant.HONEST_CERTAINTY;
 import static io.ringfence.chaos.sim.Invariant.NEVER_FALSELY_DENIED;
 import static io.ringfence.chaos.sim.Invariant.NEVER_OVER;
+import static io.ringfence.chaos.sim.Invariant.ONLY_OWNERS_DECIDE;
 import static io.ringfence.chaos.sim.Invariant.TRUE_NUMBERS;
 import static java.util.Objects.requireNonNull;
 
+import io.ringfence.algorithms.Algorithm;
 import io.ringfence.chaos.sim.NodeClock.Instants;
 import io.ringfence.chaos.sim.ReferenceCounter.Reading;
+import io.ringfence.engine.Certainty;
 import io.ringfence.engine.LimitVerdict.Answer;
 import io.ringfence.engine.message.CheckMessage;
 import io.ringfence.engine.message.CounterAsk;
@@ -28,12 +32,14 @@ final class Books {
   private final RuleSet rules;
   private final CancelRule cancelRule;
   private final Findings findings;
+  private final Agenda agenda;
   private final Map<SimNode, Map<CounterName, ReferenceCounter>> counters = new HashMap<>();
   private final Map<SimNode, Map<Tentative, List<Charge>>> tentative = new HashMap<>();
   private final Map<CounterName, Ask.Place> places = new HashMap<>();
   private final List<Charge> charges = new ArrayList<>();
 
-  Books(RuleSet rules, CancelRule cancelRule, Findings findings) {
+  Books(RuleSet rules, CancelRule cancelRule, Findings findings, Agenda agenda) {
+    this.agenda = agenda;
     this.rules = rules;
     this.cancelRule = cancelRule;
     this.findings = findings;
@@ -52,11 +58,7 @@ final class Books {
   ReferenceCounter at(SimNode holder, CounterName name) {
     return counters
         .computeIfAbsent(holder, unused -> new HashMap<>())
-        .computeIfAbsent(
-            name,
-            unused ->
-                ReferenceCounter.of(
-                    requireNonNull(rules.limit(name.limitId())).limit().algorithm(), cancelRule));
+        .computeIfAbsent(name, unused -> ReferenceCounter.of(algorithm(name), cancelRule));
   }
 
   Map<CounterName, ReferenceCounter> heldBy(SimNode holder) {
@@ -74,7 +76,9 @@ final class Books {
     List<CounterAsk> asks = check.counters();
     List<Reading> readings = new ArrayList<>(asks.size());
     boolean passed = true;
-    for (CounterAsk ask : asks) {
+    for (int i = 0; i < asks.size(); i++) {
+      CounterAsk ask = asks.get(i);
+      mayDecide(holder, question.call, CounterName.of(ask), answers.get(i));
       Reading reading = at(holder, CounterName.of(ask)).read(ask.cost(), now);
       passed &= reading.allowed() || ask.shadow();
       readings.add(reading);
@@ -97,6 +101,54 @@ final class Books {
     }
   }
 
+  /** A node decides on a counter: it must own it, and must not claim to know what it cannot. */
+  void mayDecide(SimNode holder, Call call, CounterName name, Answer answer) {
+    findings.require(
+        owns(holder, name),
+        ONLY_OWNERS_DECIDE,
+        () -> "%s decided for %s without owning the counter".formatted(holder, call));
+    if (answer.certainty() == Certainty.EXACT) {
+      Charge missed = missedBy(holder, name);
+      findings.require(
+          missed == null,
+          HONEST_CERTAINTY,
+          () ->
+              "%s told %s %s, and knows nothing of what %s was charged at %s"
+                  .formatted(
+                      holder,
+                      call,
+                      Messages.tell(answer),
+                      requireNonNull(missed).call,
+                      requireNonNull(missed).holder));
+    }
+  }
+
+  /**
+   * A charge that an earlier holder made before this one opened the slot, and that would still
+   * weigh by this holder's clock; or null. What an earlier holder goes on to decide until it learns
+   * of the view is not looked at: no lease tells it to stop.
+   */
+  private @Nullable Charge missedBy(SimNode holder, CounterName name) {
+    long sinceNanos = holder.ownsSinceNanos(place(name));
+    for (Charge charge : charges) {
+      if (charge.holder != holder
+          && charge.name.equals(name)
+          && charge.madeNanos < sinceNanos
+          && charge.state() != Charge.State.TAKEN_BACK) {
+        ReferenceCounter alone = ReferenceCounter.of(algorithm(name));
+        alone.charge(charge.entry.cost, holder.clock.at(charge.madeNanos));
+        if (!alone.isFresh(holder.clock.now())) {
+          return charge;
+        }
+      }
+    }
+    return null;
+  }
+
+  private Algorithm algorithm(CounterName name) {
+    return requireNonNull(rules.limit(name.limitId())).limit().algorithm();
+  }
+
   /** The same reading with what is left after the charge. */
   static Reading after(Reading before, ReferenceCounter counter, Instants now) {
     return new Reading(before.allowed(), counter.remaining(now), 0, before.delayNanos());
@@ -106,7 +158,7 @@ final class Books {
       SimNode holder, Call call, CounterName name, long cost, @Nullable Question question) {
     ReferenceCounter counter = at(holder, name);
     ReferenceCounter.Entry entry = counter.charge(cost, holder.clock.now());
-    Charge charge = new Charge(call, name, holder, counter, entry, question);
+    Charge charge = new Charge(call, name, holder, counter, entry, question, agenda.now());
     call.charges.add(charge);
     charges.add(charge);
     return charge;
@@ -170,7 +222,10 @@ final class Books {
   }
 
   boolean owns(SimNode node, CounterName name) {
-    Ask.Place place = requireNonNull(places.get(name));
-    return node.owns(place.attribute(), place.value());
+    return node.owns(place(name));
+  }
+
+  private Ask.Place place(CounterName name) {
+    return requireNonNull(places.get(name));
   }
 }

@@ -11,6 +11,8 @@ final class Charge {
   final ReferenceCounter.Entry entry;
   final @Nullable Question question; // by which another node charged it; null for the caller's own
 
+  final long madeNanos; // virtual
+
   private State state = State.STANDS;
 
   Charge(
@@ -19,13 +21,15 @@ final class Charge {
       SimNode holder,
       ReferenceCounter counter,
       ReferenceCounter.Entry entry,
-      @Nullable Question question) {
+      @Nullable Question question,
+      long madeNanos) {
     this.call = call;
     this.name = name;
     this.holder = holder;
     this.counter = counter;
     this.entry = entry;
     this.question = question;
+    this.madeNanos = madeNanos;
   }
 
   /** What became of a charge. */

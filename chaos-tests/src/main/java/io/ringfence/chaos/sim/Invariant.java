@@ -20,6 +20,8 @@ enum Invariant {
   ADMITTED_IS_CHARGED,
   /** A denied check leaves nothing charged, but where its cancel could not arrive in time. */
   DENIED_CHARGES_NOTHING,
+  /** What waited for a view goes on as soon as the view is there. */
+  PARKED_GOES_ON,
   /** A verdict follows from its limits: allowed exactly when no limit in force denies. */
   ONE_VERDICT,
   /** An answer that came in time is the one that is given. */

@@ -66,6 +66,12 @@ final class NodeClock implements Clock {
     return new Instants(elapsed, toWallNanos(elapsed));
   }
 
+  /** A virtual instant on both timelines of this node. */
+  Instants at(long virtualNanos) {
+    long elapsed = virtualNanos + aheadNanos;
+    return new Instants(elapsed, toWallNanos(elapsed));
+  }
+
   /**
    * One instant of one node.
    *

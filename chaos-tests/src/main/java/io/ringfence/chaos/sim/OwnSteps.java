@@ -173,6 +173,7 @@ final class OwnSteps {
     Ask ask = call.asks.get(index);
     Instants now = node.clock.now();
     Reading reading = books.at(node, name).read(ask.cost(), now);
+    books.mayDecide(node, call, name, answer);
     boolean thisInstant = call.beganNanos == agenda.now();
     if (call.admitted() && answer.allowed()) {
       books.charge(node, call, name, ask.cost(), null);

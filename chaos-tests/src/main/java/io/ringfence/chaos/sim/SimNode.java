@@ -7,6 +7,7 @@ import io.ringfence.ring.Placement;
 import io.ringfence.ring.Ring;
 import io.ringfence.ring.RingNode;
 import io.ringfence.ring.RingSettings;
+import io.ringfence.rules.Ask;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import org.jspecify.annotations.Nullable;
@@ -21,6 +22,7 @@ final class SimNode {
 
   private @Nullable Engine engine; // set once, right after construction
   @Nullable View view; // the one that its engine goes by, or the last that it was told of
+  private final long[] ownedSinceNanos; // by slot
   private @Nullable Ring ring; // of that view; null while it is in none
 
   boolean crashed; // once true, nothing runs here any more
@@ -38,6 +40,7 @@ final class SimNode {
     this.clock = clock;
     this.ringSettings = ringSettings;
     this.placement = new Placement(ringSettings);
+    this.ownedSinceNanos = new long[ringSettings.slots()];
   }
 
   void runs(Engine made) {
@@ -55,7 +58,8 @@ final class SimNode {
     return nowNanos < frozenUntilNanos;
   }
 
-  void goesBy(View installed) {
+  void goesBy(View installed, long nowNanos) {
+    Ring before = ring;
     view = installed;
     ring =
         installed.contains(id)
@@ -63,6 +67,11 @@ final class SimNode {
                 ringSettings,
                 installed.base().stream().map(m -> new RingNode(m.name(), m.weight())).toList())
             : null;
+    for (int slot = 0; slot < ownedSinceNanos.length; slot++) {
+      if (!owns(before, slot) && owns(ring, slot)) {
+        ownedSinceNanos[slot] = nowNanos;
+      }
+    }
   }
 
   /** Whether this node is in the view that it knows. */
@@ -70,10 +79,22 @@ final class SimNode {
     return ring != null;
   }
 
+  private boolean owns(@Nullable Ring by, int slot) {
+    return by != null && id.name().equals(by.ownerOf(slot));
+  }
+
   /** Whether, by the view that it goes by, this node decides for what is placed there. */
-  boolean owns(String attribute, String value) {
-    Ring current = ring;
-    return current != null && id.name().equals(current.ownerOf(placement.slotOf(attribute, value)));
+  boolean owns(Ask.Place place) {
+    return owns(ring, slotOf(place));
+  }
+
+  /** Since when it does, in virtual time; of meaning only while it does. */
+  long ownsSinceNanos(Ask.Place place) {
+    return ownedSinceNanos[slotOf(place)];
+  }
+
+  private int slotOf(Ask.Place place) {
+    return placement.slotOf(place.attribute(), place.value());
   }
 
   @Override

@@ -217,10 +217,11 @@ final class Simulation implements Network.World {
       return;
     }
     story.add(() -> "%s  goes by view %d".formatted(node, view.epoch()));
-    node.goesBy(view);
+    node.goesBy(view, agenda.now());
     witness.viewChanges(node, view);
     if (node.inView()) {
       node.engine().install(view);
+      witness.viewChanged(node, view);
     } else {
       node.engine().leaveView();
     }

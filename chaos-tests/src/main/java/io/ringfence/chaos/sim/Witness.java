@@ -2,6 +2,7 @@ package io.ringfence.chaos.sim;
 
 import static io.ringfence.chaos.sim.Invariant.ANSWERED_IN_TIME;
 import static io.ringfence.chaos.sim.Invariant.ANSWERED_ONCE;
+import static io.ringfence.chaos.sim.Invariant.PARKED_GOES_ON;
 import static io.ringfence.chaos.sim.Invariant.TRUE_AMOUNTS;
 
 import io.ringfence.engine.Verdict;
@@ -51,7 +52,7 @@ final class Witness {
   Witness(Agenda agenda, Findings findings, Scenario scenario, CancelRule cancelRule) {
     this.agenda = agenda;
     this.findings = findings;
-    this.books = new Books(scenario.rules(), cancelRule, findings);
+    this.books = new Books(scenario.rules(), cancelRule, findings, agenda);
     this.shares = new LocalShares(scenario.kind(), findings);
     this.ownSteps = new OwnSteps(books, shares, findings, agenda);
     this.breakers = new BreakerWatch(agenda, findings);
@@ -266,6 +267,23 @@ final class Witness {
       }
     }
     breakers.forget(node, peer);
+  }
+
+  /** A node goes by another view, and its engine has been told: nothing waits for that view. */
+  void viewChanged(SimNode node, View view) {
+    for (Call call : pendingAt(node)) {
+      findings.require(
+          !call.parked,
+          PARKED_GOES_ON,
+          () -> "%s still waits for view %d".formatted(call, view.epoch()));
+    }
+    for (Question question : unanswered.getOrDefault(node, List.of())) {
+      boolean waits = question.call.pending() && !question.message.view().isAfter(view.name());
+      findings.require(
+          !waits,
+          PARKED_GOES_ON,
+          () -> "%s still holds a question of %s".formatted(node, question.call));
+    }
   }
 
   /** Two nodes are connected anew. */

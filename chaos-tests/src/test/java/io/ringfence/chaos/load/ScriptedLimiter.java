@@ -66,7 +66,8 @@ final class ScriptedLimiter implements AutoCloseable {
     String body =
         """
         {"allowed":%b,"limit":%d,"remaining":0,"retry_after_ms":%d,"reset_at":%d,\
-        "rule":"r","certainty":"exact","owner":"n1","limits":[]}"""
+        "rule":"r","certainty":"exact","owner":"n1","limits":[]}\
+        """
             .formatted(!over, limit, retry, resetAt);
     if (over) {
       exchange.getResponseHeaders().add("Retry-After", "" + (retry + 999) / 1_000);

@@ -1,0 +1,139 @@
+package io.ringfence.chaos.sim;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * The test of the test: each of these faults, put into the engine, must be found. How many seeds it
+ * took is printed; the bounds have room for other generators, not for a checker that lost an eye.
+ */
+class PlantedFaultsTest {
+  private static final long FIRST_SEED = 1;
+
+  static Stream<PlantedFault> faults() {
+    return Stream.of(
+        new PlantedFault(
+            "a doubled cancel takes back twice",
+            "TentativeCharges",
+            "entry = entries.remove(id);",
+            "entry = entries.get(id);",
+            200),
+        new PlantedFault(
+            "no cancel is sent for what an owner charged",
+            "Inquiry",
+            "    if (mode() == Mode.TENTATIVE) {",
+            "    if (charge && mode() == Mode.PEEK) {",
+            100),
+        new PlantedFault(
+            "a cancel takes back from the next window what the last was charged",
+            "Counter",
+            "charge.generation() == generation && sameWindow",
+            "charge.generation() == generation",
+            600),
+        new PlantedFault(
+            "what was charged at the caller's own counters is not taken back",
+            "Inquiry",
+            "undos.add(new Undo(round, () -> core.desk().cancel(core.self(), id)));",
+            "undos.add(new Undo(round, () -> {}));",
+            100),
+        new PlantedFault(
+            "a slot that a view takes away stays open",
+            "Ownership",
+            "boolean keeps = after != null && after.owns(self, slot);",
+            "boolean keeps = true;",
+            400),
+        new PlantedFault(
+            "a new owner claims to have known its counters all along",
+            "Ownership",
+            "slots.open(slot, founding ? null : now);",
+            "slots.open(slot, null);",
+            400),
+        new PlantedFault(
+            "what waits for a view is not resumed by it",
+            "Parking",
+            "view.compareTo(task.view()) >= 0",
+            "view.compareTo(task.view()) > 0",
+            1_000),
+        new PlantedFault(
+            "a doubled answer is taken twice",
+            "InFlight",
+            "    Call call = ring[place];\n    ring[place] = null;\n    return call;",
+            "    return ring[place];",
+            200),
+        new PlantedFault(
+            "an answer is taken for the call after its own",
+            "Engine",
+            "answered(from, answer.id(), call",
+            "answered(from, answer.id() + 1, call",
+            50),
+        new PlantedFault(
+            "the breaker never opens", "Breaker", "    open = true;\n", "    open = false;\n", 400),
+        new PlantedFault(
+            "no timer ends an overdue call",
+            "PeerCalls",
+            "    setTimer(deadlineNanos, now);\n    return id;",
+            "    return id;",
+            100),
+        new PlantedFault(
+            "local answers are not charged to the local bucket",
+            "Fallback",
+            "decide(targets, charge && !closed)",
+            "decide(targets, false)",
+            200),
+        new PlantedFault(
+            "a local bucket is as large as the whole limit",
+            "Fallback",
+            "Algorithm scaled = whole.scaled(fraction, nodes * FailurePolicy.ONE_MILLION);",
+            "Algorithm scaled = whole;",
+            400),
+        new PlantedFault(
+            "of several limits those that pass are charged though another denies",
+            "Decider",
+            "passed ? chargeAll(counters, targets, decisions, now) : List.of()",
+            "chargeAll(counters, targets, decisions, now)",
+            100),
+        new PlantedFault(
+            "a shadow rule denies",
+            "Decider",
+            "      decisions[i] = counters[i].peek(target.cost(), now);\n"
+                + "      passed &= decisions[i].allowed() || target.shadow();",
+            "      decisions[i] = counters[i].peek(target.cost(), now);\n"
+                + "      passed &= decisions[i].allowed();",
+            100),
+        new PlantedFault(
+            "only the first counter of a step is asked",
+            "Decider",
+            "decisions[i] = counters[i].peek(target.cost(), now);",
+            "decisions[i] = i > 0 ? decisions[0] : counters[i].peek(target.cost(), now);",
+            100));
+  }
+
+  @ParameterizedTest
+  @MethodSource("faults")
+  void eachIsFound(PlantedFault fault) throws Exception {
+    long seeds = FaultyEngine.seedsToFind(fault, FIRST_SEED);
+    System.out.printf("measured: found after %d seeds: %s%n", seeds, fault);
+    assertTrue(seeds > 0, () -> "not found in " + fault.mostSeeds() + " seeds: " + fault);
+  }
+
+  @Test
+  void theSameEngineWithoutAFaultIsFoundToHaveNone() throws Exception {
+    PlantedFault none =
+        new PlantedFault("none", "Breaker", "    open = true;\n", "    open = (true);\n", 50);
+    assertEquals(0, FaultyEngine.seedsToFind(none, FIRST_SEED));
+  }
+
+  @Test
+  void anEditThatDoesNotFitAnyMoreIsSaid() {
+    PlantedFault stale = new PlantedFault("stale", "Breaker", "no such text", "", 1);
+    assertThrows(IllegalStateException.class, stale::source);
+    PlantedFault vague = new PlantedFault("vague", "Breaker", "open", "", 1);
+    assertThrows(IllegalStateException.class, vague::source);
+  }
+}
