@@ -34,6 +34,9 @@ final class Afterwards {
     everythingIsAnswered();
     deniedChecksLeftNothing();
     neverOverByVerdictsAlone();
+    if (run.scenario.kind() != RunKind.VIEWS) {
+      run.witness.books.debts.noneIsDebitedMoreThanWasAdmitted();
+    }
     nothingIsLeftWaiting();
     countersAreAsTheBooksSay();
     everyNodeServesExactly();
@@ -121,7 +124,7 @@ final class Afterwards {
   private void nothingIsLeftWaiting() {
     for (SimNode node : run.living()) {
       findings.require(
-          node.timers <= 1,
+          node.timers <= 1 + run.witness.debitsUnderWay(node),
           QUIET_AFTERWARDS,
           () -> "%s has %d timers beside the sweep's".formatted(node, node.timers - 1));
     }

@@ -33,6 +33,7 @@ final class Books {
   private final CancelRule cancelRule;
   private final Findings findings;
   private final Agenda agenda;
+  final Debts debts;
   private final Map<SimNode, Map<CounterName, ReferenceCounter>> counters = new HashMap<>();
   private final Map<SimNode, Map<Tentative, List<Charge>>> tentative = new HashMap<>();
   private final Map<CounterName, Ask.Place> places = new HashMap<>();
@@ -40,6 +41,7 @@ final class Books {
 
   Books(RuleSet rules, CancelRule cancelRule, Findings findings, Agenda agenda) {
     this.agenda = agenda;
+    this.debts = new Debts(findings);
     this.rules = rules;
     this.cancelRule = cancelRule;
     this.findings = findings;
@@ -71,6 +73,35 @@ final class Books {
 
   /** A node answers a question of another: it has just decided. */
   void decided(SimNode holder, Question question, List<Answer> answers) {
+    Call call = question.call;
+    if (call == null) {
+      debited(holder, question, answers);
+    } else {
+      decided(holder, call, question, answers);
+    }
+  }
+
+  /** A node has just applied, or recognised, a debit of another. */
+  private void debited(SimNode holder, Question question, List<Answer> answers) {
+    List<CounterAsk> asks = question.message.counters();
+    Instants now = holder.clock.now();
+    for (int i = 0; i < asks.size(); i++) {
+      CounterName name = CounterName.of(asks.get(i));
+      if (debts.applies(holder, question, asks.get(i))) {
+        at(holder, name).charge(asks.get(i).cost(), now);
+        long remaining = at(holder, name).remaining(now);
+        Answer answer = answers.get(i);
+        findings.require(
+            answer.remaining() == remaining,
+            TRUE_NUMBERS,
+            () ->
+                "%s was debited %s; one counter has %d left"
+                    .formatted(holder, Messages.tell(answer), remaining));
+      }
+    }
+  }
+
+  private void decided(SimNode holder, Call call, Question question, List<Answer> answers) {
     CheckMessage check = question.message;
     Instants now = holder.clock.now();
     List<CounterAsk> asks = check.counters();
@@ -78,7 +109,7 @@ final class Books {
     boolean passed = true;
     for (int i = 0; i < asks.size(); i++) {
       CounterAsk ask = asks.get(i);
-      mayDecide(holder, question.call, CounterName.of(ask), answers.get(i));
+      mayDecide(holder, call, CounterName.of(ask), answers.get(i));
       Reading reading = at(holder, CounterName.of(ask)).read(ask.cost(), now);
       passed &= reading.allowed() || ask.shadow();
       readings.add(reading);
@@ -89,15 +120,15 @@ final class Books {
       Reading reading = readings.get(i);
       if (passed && question.charges() && reading.allowed()) {
         CounterName name = CounterName.of(ask);
-        made.add(charge(holder, question.call, name, ask.cost(), question));
+        made.add(charge(holder, call, name, ask.cost(), question));
         reading = after(reading, at(holder, name), now);
       }
-      compare(holder, question.call, reading, answers.get(i));
+      compare(holder, call, reading, answers.get(i));
     }
-    if (check.mode() == CheckMessage.Mode.TENTATIVE && !made.isEmpty()) {
+    if (question.chargesTentatively() && !made.isEmpty()) {
       tentative
           .computeIfAbsent(holder, unused -> new HashMap<>())
-          .put(new Tentative(question.call.node.id, check.id()), made);
+          .put(new Tentative(call.node.id, check.id()), made);
     }
   }
 
@@ -219,6 +250,20 @@ final class Books {
         charge.gone();
       }
     }
+  }
+
+  /** The node that decides on a counter, where it is the only one that ever did; else null. */
+  @Nullable SimNode onlyHolderOf(CounterName name) {
+    SimNode holder = null;
+    for (Map.Entry<SimNode, Map<CounterName, ReferenceCounter>> held : counters.entrySet()) {
+      if (held.getValue().containsKey(name)) {
+        if (holder != null) {
+          return null;
+        }
+        holder = held.getKey();
+      }
+    }
+    return holder != null && !holder.crashed && owns(holder, name) ? holder : null;
   }
 
   boolean owns(SimNode node, CounterName name) {

@@ -48,8 +48,7 @@ final class BreakerWatch {
       count.lastProbeNanos = agenda.now();
     }
     count.lastAskedNanos = agenda.now();
-    long due = question.call.beganNanos + Scenario.DEADLINE_NANOS;
-    agenda.at(due + 1, () -> overdue(count, question));
+    agenda.at(question.dueNanos + 1, () -> overdue(count, question));
   }
 
   private void overdue(Count count, Question question) {

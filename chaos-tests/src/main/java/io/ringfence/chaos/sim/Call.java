@@ -35,6 +35,7 @@ final class Call {
   final List<Charge> charges = new ArrayList<>(4);
   final List<Question> questions = new ArrayList<>(4);
   @Nullable Question waitsFor; // the question under way
+  boolean fromDenyCache; // its node answered it from the denials that it remembers
   boolean redirected; // an owner named another view, and it was asked anew or will be
   boolean parked; // it waits for that view
   @Nullable Verdict verdict;

@@ -55,10 +55,16 @@ public final class Coverage {
         switch (step) {
           case NOT_OWNER, INVENTORY, VIEW_REQUEST, VIEW -> fault.isOfLinks();
           case REFUSAL, REDIRECTED, PARKED, PARKED_AT_OWNER -> true;
+          case REFUND, RESET, LIFT, LIFTED, USAGE, USAGE_ANSWER -> true; // not in the load
+          case DEBIT -> fault.isOfLinks();
           default -> false;
         };
     if (fault == FaultKind.LATE_VIEW) {
-      return step != Step.REFUSAL && step != Step.VIEW && step != Step.VIEW_REQUEST;
+      return switch (step) {
+        case REFUSAL, VIEW, VIEW_REQUEST -> false;
+        case REFUND, RESET, DEBIT, LIFT, LIFTED, USAGE, USAGE_ANSWER -> false;
+        default -> true;
+      };
     }
     return !rare
         && !(fault == FaultKind.CLOCK_SET && (step.isMessage() || step == Step.CANCELLING));

@@ -25,11 +25,13 @@ import java.util.Map;
  */
 final class LocalShares {
   private final RunKind kind;
+  private final Debts debts;
   private final Findings findings;
   private final Map<Bucket, List<Admission>> admissions = new HashMap<>();
   private final Map<SimNode, Integer> smallestView = new HashMap<>();
 
-  LocalShares(RunKind kind, Findings findings) {
+  LocalShares(RunKind kind, Debts debts, Findings findings) {
+    this.debts = debts;
     this.kind = kind;
     this.findings = findings;
   }
@@ -61,6 +63,9 @@ final class LocalShares {
         fits,
         POLICY_HOLDS,
         () -> "%s: %s answered %s".formatted(call, mode, Messages.tell(answer)));
+    if (mode == OnUnavailable.LOCAL && answer.allowed() && !call.plan.peek()) {
+      debts.admitted(call, index);
+    }
     if (mode == OnUnavailable.LOCAL && answer.allowed() && call.admitted()) {
       add(call, index, nowNanos);
     }

@@ -5,9 +5,13 @@ import io.ringfence.engine.message.AnswerMessage;
 import io.ringfence.engine.message.CancelMessage;
 import io.ringfence.engine.message.CheckMessage;
 import io.ringfence.engine.message.InventoryMessage;
+import io.ringfence.engine.message.LiftMessage;
+import io.ringfence.engine.message.LiftedMessage;
 import io.ringfence.engine.message.NotOwnerMessage;
 import io.ringfence.engine.message.PeerMessage;
 import io.ringfence.engine.message.RefusalMessage;
+import io.ringfence.engine.message.UsageAnswerMessage;
+import io.ringfence.engine.message.UsageMessage;
 import io.ringfence.engine.message.ViewMessage;
 import io.ringfence.engine.message.ViewRequest;
 import java.util.StringJoiner;
@@ -24,6 +28,9 @@ final class Messages {
         case CHARGE -> Step.CHECK_CHARGE;
         case TENTATIVE -> Step.CHECK_TENTATIVE;
         case PEEK -> Step.CHECK_PEEK;
+        case REFUND -> Step.REFUND;
+        case RESET -> Step.RESET;
+        case DEBIT -> Step.DEBIT;
       };
     } else if (message instanceof AnswerMessage) {
       return Step.ANSWER;
@@ -35,6 +42,14 @@ final class Messages {
       return Step.CANCEL;
     } else if (message instanceof InventoryMessage) {
       return Step.INVENTORY;
+    } else if (message instanceof LiftMessage) {
+      return Step.LIFT;
+    } else if (message instanceof LiftedMessage) {
+      return Step.LIFTED;
+    } else if (message instanceof UsageMessage) {
+      return Step.USAGE;
+    } else if (message instanceof UsageAnswerMessage) {
+      return Step.USAGE_ANSWER;
     } else if (message instanceof ViewRequest) {
       return Step.VIEW_REQUEST;
     } else if (message instanceof ViewMessage) {
@@ -46,7 +61,7 @@ final class Messages {
   /** Whether it goes back on the connection that the question came by, as in the peer protocol. */
   static boolean isAnswer(PeerMessage message) {
     return switch (stepOf(message)) {
-      case ANSWER, NOT_OWNER, REFUSAL -> true;
+      case ANSWER, NOT_OWNER, REFUSAL, LIFTED, USAGE_ANSWER -> true;
       default -> false;
     };
   }

@@ -185,7 +185,8 @@ final class Network {
       return;
     }
     Question question = world.witness().questionOf(message);
-    Step stands = question == null ? null : question.call.standsAt();
+    Call call = question == null ? null : question.call;
+    Step stands = call == null ? null : call.standsAt();
     if (stands != null) {
       world.coverage().met(fault, stands);
     }

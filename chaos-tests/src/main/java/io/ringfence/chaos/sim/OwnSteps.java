@@ -2,12 +2,14 @@ package io.ringfence.chaos.sim;
 
 import static io.ringfence.chaos.sim.Invariant.ADMITTED_IS_CHARGED;
 import static io.ringfence.chaos.sim.Invariant.DELIVERED_IS_KEPT;
+import static io.ringfence.chaos.sim.Invariant.NEVER_FALSELY_DENIED;
 import static io.ringfence.chaos.sim.Invariant.NEVER_OVER;
 import static io.ringfence.chaos.sim.Invariant.ONE_VERDICT;
 import static io.ringfence.chaos.sim.Invariant.ONLY_OWNERS_DECIDE;
 import static io.ringfence.chaos.sim.Invariant.TRUE_AMOUNTS;
 
 import io.ringfence.chaos.sim.NodeClock.Instants;
+import io.ringfence.chaos.sim.Probe.Held;
 import io.ringfence.chaos.sim.ReferenceCounter.Reading;
 import io.ringfence.engine.Certainty;
 import io.ringfence.engine.LimitVerdict;
@@ -33,13 +35,16 @@ import org.jspecify.annotations.Nullable;
 final class OwnSteps {
   private final Books books;
   private final LocalShares shares;
+  private final Strictness strictness;
   private final Findings findings;
   private final Agenda agenda;
 
   // the counters to be probed at the end of the turn, and a call that counts at each
   private final Map<CounterName, Touched> touched = new LinkedHashMap<>();
 
-  OwnSteps(Books books, LocalShares shares, Findings findings, Agenda agenda) {
+  OwnSteps(
+      Books books, LocalShares shares, Strictness strictness, Findings findings, Agenda agenda) {
+    this.strictness = strictness;
     this.books = books;
     this.shares = shares;
     this.findings = findings;
@@ -73,6 +78,33 @@ final class OwnSteps {
     }
     touched.values().forEach(each -> verify(node, each));
     touched.clear();
+    books.debts.owedBy(node, debt -> mayHavePaidItself(node, debt));
+  }
+
+  /** A node that owns by now what it owed to another may have debited its own counter. */
+  private void mayHavePaidItself(SimNode node, Debts.Debt debt) {
+    CounterName name = debt.sample.names.get(debt.index);
+    if (!books.owns(node, name)) {
+      return;
+    }
+    Ask ask = debt.sample.asks.get(debt.index);
+    Held held = Probe.now(node, debt.sample, debt.index);
+    List<ReferenceCounter.Entry> entries = books.at(node, name).entries;
+    for (long units = 0; held != null && units <= debt.admitted; units++) {
+      if (units > 0) {
+        books.at(node, name).charge(units, node.clock.now());
+      }
+      if (matches(node, name, ask, held)) {
+        return;
+      }
+      if (units > 0) {
+        entries.remove(entries.size() - 1);
+      }
+    }
+    findings.broken(
+        TRUE_AMOUNTS,
+        "%s holds of %s what neither was charged nor is owed: %s; the books say %s and %d owed"
+            .formatted(node, ask.rule().name(), held, reading(node, name, ask), debt.admitted));
   }
 
   /** Looks at one counter that a node holds, although nothing happened there. */
@@ -111,7 +143,9 @@ final class OwnSteps {
     for (int i = 0; i < call.asks.size(); i++) {
       Answer answer = Probe.answerOf(verdict, call.asks.get(i));
       Answer told = call.toldBy(call.names.get(i), answer);
-      if (told != null) {
+      if (call.fromDenyCache) {
+        remembered(call, i, answer);
+      } else if (told != null) {
         kept(call, i, told, answer);
       } else if (answer != null && byPolicy(answer)) {
         shares.answered(call, i, answer, agenda.now());
@@ -120,6 +154,31 @@ final class OwnSteps {
         decidedHere(call, i, answer, alone);
       }
     }
+  }
+
+  /**
+   * A denial that the node remembered: the owner, asked now, would deny as well. Who the owner is,
+   * is sure only where views do not change.
+   */
+  private void remembered(Call call, int index, @Nullable Answer answer) {
+    CounterName name = call.names.get(index);
+    Ask ask = call.asks.get(index);
+    SimNode holder = books.onlyHolderOf(name);
+    boolean denies =
+        answer != null && !answer.allowed() && !ask.rule().effect().presentation().shadow();
+    if (!denies || holder == null || answer == null) {
+      return;
+    }
+    if (!strictness.cancelsLift() && books.at(holder, name).everTakenBack()) {
+      return;
+    }
+    Reading reading = books.at(holder, name).read(ask.cost(), holder.clock.now());
+    findings.require(
+        !reading.allowed(),
+        NEVER_FALSELY_DENIED,
+        () ->
+            "%s remembers for %s: %s; %s says %s"
+                .formatted(call.node, call, Messages.tell(answer), holder, reading));
   }
 
   private static boolean byPolicy(Answer answer) {
@@ -212,7 +271,7 @@ final class OwnSteps {
     if (!books.owns(node, name)) {
       return;
     }
-    Answer held = Probe.now(node, call, what.index());
+    Held held = Probe.now(node, call, what.index());
     if (held == null) {
       findings.broken(TRUE_AMOUNTS, "%s does not say at once what it holds".formatted(node));
       return;
@@ -230,15 +289,10 @@ final class OwnSteps {
     findings.broken(
         TRUE_AMOUNTS,
         "%s holds of %s after %s: %s; the books say %s"
-            .formatted(
-                node,
-                call.asks.get(what.index()).rule().name(),
-                call,
-                Messages.tell(held),
-                expected));
+            .formatted(node, call.asks.get(what.index()).rule().name(), call, held, expected));
   }
 
-  private boolean explains(SimNode node, Touched what, Answer held, int subset) {
+  private boolean explains(SimNode node, Touched what, Held held, int subset) {
     CounterName name = what.call().names.get(what.index());
     List<ReferenceCounter.Entry> before = List.copyOf(books.at(node, name).entries);
     List<Charge> tried = new ArrayList<>();
@@ -265,11 +319,12 @@ final class OwnSteps {
     return false;
   }
 
-  private boolean matches(SimNode node, CounterName name, Ask ask, Answer held) {
-    return Books.same(reading(node, name, ask), held);
+  private boolean matches(SimNode node, CounterName name, Ask ask, Held held) {
+    return held.isOf(books.at(node, name), ask, node.clock.now());
   }
 
+  /** What the books say of a counter, to be shown. */
   private Reading reading(SimNode node, CounterName name, Ask ask) {
-    return books.at(node, name).read(Probe.charged(ask), node.clock.now());
+    return books.at(node, name).read(ask.limit().algorithm().capacity(), node.clock.now());
   }
 }

@@ -1,5 +1,6 @@
 package io.ringfence.chaos.sim;
 
+import io.ringfence.chaos.sim.NodeClock.Instants;
 import io.ringfence.engine.Check;
 import io.ringfence.engine.LimitVerdict;
 import io.ringfence.engine.LimitVerdict.Answer;
@@ -11,34 +12,59 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks at one counter of a node by peeking for its whole capacity: what is left and how long until
- * all is free tells the state apart. A peek charges nothing.
+ * Looks at one counter of a node by peeking: what is left, how long until all of it is free and how
+ * long until a unit is, tell its states apart. A peek charges nothing.
  */
 final class Probe {
   private Probe() {}
 
   /** The check that looks at one counter of a call. */
   static Check check(Call call, int index) {
-    Ask ask = call.asks.get(index);
+    return check(call, index, wholeCost(call.asks.get(index)));
+  }
+
+  private static Check check(Call call, int index, long cost) {
     Request request =
         GeneratedRules.meetingOnly(
-            ask.rule(), call.plan.request(), call.node.engine().rules().rules());
-    return new Check(request, cost(ask));
+            call.asks.get(index).rule(), call.plan.request(), call.node.engine().rules().rules());
+    return new Check(request, cost);
   }
 
-  /** What the counter is asked for by {@link #check}. */
-  static long charged(Ask ask) {
-    return cost(ask) * ask.rule().effect().cost();
-  }
-
-  private static long cost(Ask ask) {
+  private static long wholeCost(Ask ask) {
     return Math.max(1, ask.limit().algorithm().capacity() / ask.rule().effect().cost());
   }
 
+  /**
+   * What a counter tells of itself.
+   *
+   * @param whole what a check of its whole capacity would be told
+   * @param least what the smallest check would be told, which tells apart how far it is beyond full
+   */
+  record Held(Answer whole, Answer least) {
+
+    /** Whether a reference counter tells the same. */
+    boolean isOf(ReferenceCounter counter, Ask ask, Instants now) {
+      long factor = ask.rule().effect().cost();
+      return Books.same(counter.read(wholeCost(ask) * factor, now), whole)
+          && Books.same(counter.read(factor, now), least);
+    }
+
+    @Override
+    public String toString() {
+      return Messages.tell(whole) + "; for the least " + Messages.tell(least);
+    }
+  }
+
   /** What the node, which must own the counter, says right now; null if it does not say at once. */
-  static @Nullable Answer now(SimNode owner, Call call, int index) {
+  static @Nullable Held now(SimNode owner, Call call, int index) {
+    Answer whole = ask(owner, call, index, wholeCost(call.asks.get(index)));
+    Answer least = ask(owner, call, index, 1);
+    return whole == null || least == null ? null : new Held(whole, least);
+  }
+
+  private static @Nullable Answer ask(SimNode owner, Call call, int index, long cost) {
     List<Verdict> verdicts = new ArrayList<>(1);
-    owner.engine().peek(check(call, index), verdicts::add);
+    owner.engine().peek(check(call, index, cost), verdicts::add);
     return verdicts.isEmpty() ? null : answerOf(verdicts.get(0), call.asks.get(index));
   }
 

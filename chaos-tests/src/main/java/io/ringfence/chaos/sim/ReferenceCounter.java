@@ -25,6 +25,7 @@ abstract class ReferenceCounter {
   final long windowNanos;
   final List<Entry> entries = new ArrayList<>();
   private CancelRule cancelRule = CancelRule.EXACT;
+  private boolean everTakenBack;
   private int generation; // grows with every charge that finds nothing that still weighs
 
   ReferenceCounter(long capacity, Algorithm algorithm) {
@@ -91,6 +92,7 @@ abstract class ReferenceCounter {
   }
 
   final void takeBack(Entry charged, Instants now) {
+    everTakenBack = true;
     switch (cancelRule) {
       case EXACT -> entries.remove(charged);
       case CREDIT -> {
@@ -106,6 +108,11 @@ abstract class ReferenceCounter {
 
   /** Whether nothing weighs any more. */
   abstract boolean isFresh(Instants now);
+
+  /** Whether it ever had more room than the charges made it believe. */
+  final boolean everTakenBack() {
+    return everTakenBack;
+  }
 
   final long capacity() {
     return capacity;

@@ -1,6 +1,7 @@
 package io.ringfence.chaos.sim;
 
 import io.ringfence.engine.Engine;
+import io.ringfence.engine.EngineMetrics;
 import io.ringfence.membership.MemberId;
 import io.ringfence.membership.View;
 import io.ringfence.ring.Placement;
@@ -29,6 +30,7 @@ final class SimNode {
   long frozenUntilNanos; // virtual; not frozen once that has passed
   long wokeNanos; // virtual; when it last woke up and served what had waited
   int timers; // set and not yet run
+  EngineMetrics.Path lastPath = EngineMetrics.Path.LOCAL; // of the check answered last
   // What waits while this node is frozen, each in its order.
   final Deque<Runnable> frames = new ArrayDeque<>();
   final Deque<Runnable> dueTimers = new ArrayDeque<>();
@@ -99,6 +101,6 @@ final class SimNode {
 
   @Override
   public String toString() {
-    return id.name() + (id.incarnation() > 1 ? "'" + id.incarnation() : "");
+    return id.name() + "/" + process;
   }
 }

@@ -35,6 +35,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Simulation implements Network.World {
   private static final long REST_NANOS = 150_000_000;
+  private static final long FIRST_INCARNATION = 0x1000; // unlike any number of a message
   private static final long SKEW_NANOS = 40_000_000;
 
   final Agenda agenda = new Agenda();
@@ -56,7 +57,7 @@ final class Simulation implements Network.World {
     this.story = new Story(agenda, told);
     this.findings = new Findings(agenda, story);
     this.fate = new SplittableRandom(~scenario.seed());
-    this.witness = new Witness(agenda, findings, scenario, strictness.cancels());
+    this.witness = new Witness(agenda, findings, scenario, strictness);
     this.network = new Network(agenda, fate.split(), scenario.rates(), this);
   }
 
@@ -118,14 +119,13 @@ final class Simulation implements Network.World {
     int process = processes.size();
     long skew = fate.nextLong(-SKEW_NANOS, SKEW_NANOS);
     NodeClock clock = new NodeClock(agenda, fate.nextLong(1_000_000_000_000L), skew);
-    // The first processes are incarnation 1, so that a story names them without it.
-    long incarnation = 1L + process / scenario.nodes() + (process < scenario.nodes() ? 0 : process);
-    MemberId id = new MemberId("n" + (node + 1), incarnation);
+    MemberId id = new MemberId("n" + (node + 1), FIRST_INCARNATION + process);
     SimNode made = new SimNode(id, process, clock, scenario.ring());
     processes.put(id, made);
     Timers timers = (delayNanos, task) -> setTimer(made, delayNanos, task);
     EnginePorts ports =
-        new EnginePorts(clock, timers, (to, message) -> network.send(made, to, message), metrics());
+        new EnginePorts(
+            clock, timers, (to, message) -> network.send(made, to, message), metrics(made));
     EngineSettings settings =
         new EngineSettings(id, scenario.ring(), Scenario.FORWARD, BoundsSettings.DEFAULT);
     Engine engine = new Engine(settings, scenario.rules(), ports);
@@ -134,8 +134,13 @@ final class Simulation implements Network.World {
     return made;
   }
 
-  private EngineMetrics metrics() {
+  private EngineMetrics metrics(SimNode node) {
     return new EngineMetrics() {
+      @Override
+      public void checked(Verdict verdict, Passage passage) {
+        node.lastPath = passage.path();
+      }
+
       @Override
       public void defect(String part) {
         findings.broken(Invariant.NO_DEFECT, "a defect in " + part);
@@ -259,14 +264,17 @@ final class Simulation implements Network.World {
     coverage.met(FaultKind.LATE_VIEW, step);
     Question question = witness.questionOf(message);
     Step stands =
-        step == Step.CANCEL
-            ? Step.CANCELLING
-            : question == null
-                ? null
-                : witness.isHeld(question) ? Step.PARKED_AT_OWNER : question.call.standsAt();
+        step == Step.CANCEL ? Step.CANCELLING : question == null ? null : standsAt(question);
     if (stands != null) {
       coverage.met(FaultKind.LATE_VIEW, stands);
     }
+  }
+
+  private @Nullable Step standsAt(Question question) {
+    if (witness.isHeld(question)) {
+      return Step.PARKED_AT_OWNER;
+    }
+    return question.call == null ? null : question.call.standsAt();
   }
 
   @Override

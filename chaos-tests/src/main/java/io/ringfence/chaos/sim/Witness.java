@@ -5,11 +5,13 @@ import static io.ringfence.chaos.sim.Invariant.ANSWERED_ONCE;
 import static io.ringfence.chaos.sim.Invariant.PARKED_GOES_ON;
 import static io.ringfence.chaos.sim.Invariant.TRUE_AMOUNTS;
 
+import io.ringfence.engine.EngineMetrics;
 import io.ringfence.engine.Verdict;
 import io.ringfence.engine.message.AnswerMessage;
 import io.ringfence.engine.message.CancelMessage;
 import io.ringfence.engine.message.CheckMessage;
 import io.ringfence.engine.message.CounterAsk;
+import io.ringfence.engine.message.Deed;
 import io.ringfence.engine.message.NotOwnerMessage;
 import io.ringfence.engine.message.PeerMessage;
 import io.ringfence.engine.message.RefusalMessage;
@@ -47,14 +49,15 @@ final class Witness {
   // whose question a message is, answers or cancels; by identity, as doubles are one message
   private final IdentityHashMap<PeerMessage, Question> questionOf = new IdentityHashMap<>();
   private final Map<Numbered, Question> newest = new HashMap<>();
+  private final List<Question> debits = new ArrayList<>();
   private final Map<SimNode, List<Question>> unanswered = new HashMap<>(); // at its receiver
 
-  Witness(Agenda agenda, Findings findings, Scenario scenario, CancelRule cancelRule) {
+  Witness(Agenda agenda, Findings findings, Scenario scenario, Strictness strictness) {
     this.agenda = agenda;
     this.findings = findings;
-    this.books = new Books(scenario.rules(), cancelRule, findings, agenda);
-    this.shares = new LocalShares(scenario.kind(), findings);
-    this.ownSteps = new OwnSteps(books, shares, findings, agenda);
+    this.books = new Books(scenario.rules(), strictness.cancels(), findings, agenda);
+    this.shares = new LocalShares(scenario.kind(), books.debts, findings);
+    this.ownSteps = new OwnSteps(books, shares, strictness, findings, agenda);
     this.breakers = new BreakerWatch(agenda, findings);
   }
 
@@ -72,7 +75,14 @@ final class Witness {
   /** Questions that a node has received, not answered, and may still answer. */
   long heldAt(SimNode node) {
     return unanswered.getOrDefault(node, List.of()).stream()
-        .filter(question -> question.call.pending())
+        .filter(question -> question.isAwaited(agenda.now()))
+        .count();
+  }
+
+  /** Debits of a node that may not have ended yet. */
+  long debitsUnderWay(SimNode node) {
+    return debits.stream()
+        .filter(debit -> debit.caller == node && debit.isAwaited(agenda.now() - 1))
         .count();
   }
 
@@ -99,6 +109,7 @@ final class Witness {
       return;
     }
     call.verdict = verdict;
+    call.fromDenyCache = !call.plan.peek() && call.node.lastPath == EngineMetrics.Path.DENY_CACHE;
     call.answeredNanos = agenda.now();
     progressed.add(call);
     pendingAt(call.node).remove(call);
@@ -144,20 +155,29 @@ final class Witness {
   }
 
   private void asks(SimNode from, MemberId to, CheckMessage check) {
+    if (check.mode() == Deed.Mode.DEBIT) {
+      Question debit = Question.debit(from, to, check, agenda.now());
+      debits.add(debit);
+      add(from, debit);
+      return;
+    }
     Call call = askedBy(from, check);
     if (call == null) {
       findings.broken(
           TRUE_AMOUNTS, "%s asks %s for no call: %s".formatted(from, to, Messages.tell(check)));
       return;
     }
-    boolean later = !call.told.isEmpty() || !call.charges.isEmpty();
-    Question question = new Question(call, to, check, later);
+    Question question = Question.of(call, to, check);
     call.questions.add(question);
     call.waitsFor = question;
     call.parked = false;
-    questionOf.put(check, question);
-    newest.put(new Numbered(from.id, to, check.id()), question);
     progressed.add(call);
+    add(from, question);
+  }
+
+  private void add(SimNode from, Question question) {
+    questionOf.put(question.message, question);
+    newest.put(new Numbered(from.id, question.to, question.message.id()), question);
     breakers.asked(from, question);
   }
 
@@ -175,7 +195,7 @@ final class Witness {
     List<Question> held = unanswered.getOrDefault(from, List.of());
     for (int newestFirst = held.size() - 1; newestFirst >= 0; newestFirst--) {
       Question question = held.get(newestFirst);
-      if (question.call.node.id.equals(to) && question.message.id() == id) {
+      if (question.caller.id.equals(to) && question.message.id() == id) {
         held.remove(newestFirst);
         questionOf.put(message, question);
         return question;
@@ -194,7 +214,9 @@ final class Witness {
     }
     question.disturbed = true;
     if (message instanceof CheckMessage) {
-      question.call.waitsFor = null;
+      if (question.call != null) {
+        question.call.waitsFor = null;
+      }
       breakers.failed(from, question);
     }
   }
@@ -223,8 +245,8 @@ final class Witness {
 
   private void reaches(Question question, PeerMessage message) {
     Call call = question.call;
-    breakers.answered(call.node, question);
-    if (call.waitsFor != question || !call.pending()) {
+    breakers.answered(question.caller, question);
+    if (call == null || call.waitsFor != question || !call.pending()) {
       return;
     }
     call.waitsFor = null;
@@ -278,11 +300,12 @@ final class Witness {
           () -> "%s still waits for view %d".formatted(call, view.epoch()));
     }
     for (Question question : unanswered.getOrDefault(node, List.of())) {
-      boolean waits = question.call.pending() && !question.message.view().isAfter(view.name());
+      boolean waits =
+          question.isAwaited(agenda.now()) && !question.message.view().isAfter(view.name());
       findings.require(
           !waits,
           PARKED_GOES_ON,
-          () -> "%s still holds a question of %s".formatted(node, question.call));
+          () -> "%s still holds a question of %s".formatted(node, question.caller));
     }
   }
 

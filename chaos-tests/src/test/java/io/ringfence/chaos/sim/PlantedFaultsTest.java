@@ -27,8 +27,8 @@ class PlantedFaultsTest {
         new PlantedFault(
             "no cancel is sent for what an owner charged",
             "Inquiry",
-            "    if (mode() == Mode.TENTATIVE) {",
-            "    if (charge && mode() == Mode.PEEK) {",
+            "    if (deed().mode() == Deed.Mode.TENTATIVE) {",
+            "    if (question.request() != null) {",
             100),
         new PlantedFault(
             "a cancel takes back from the next window what the last was charged",
@@ -39,8 +39,8 @@ class PlantedFaultsTest {
         new PlantedFault(
             "what was charged at the caller's own counters is not taken back",
             "Inquiry",
-            "undos.add(new Undo(round, () -> core.desk().cancel(core.self(), id)));",
-            "undos.add(new Undo(round, () -> {}));",
+            "undos.add(() -> core.desk().cancel(core.self(), id));",
+            "undos.add(() -> {});",
             100),
         new PlantedFault(
             "a slot that a view takes away stays open",
@@ -69,8 +69,8 @@ class PlantedFaultsTest {
         new PlantedFault(
             "an answer is taken for the call after its own",
             "Engine",
-            "answered(from, answer.id(), call",
-            "answered(from, answer.id() + 1, call",
+            "peers.answered(from, answer.id(), call",
+            "peers.answered(from, answer.id() + 1, call",
             50),
         new PlantedFault(
             "the breaker never opens", "Breaker", "    open = true;\n", "    open = false;\n", 400),
@@ -83,8 +83,8 @@ class PlantedFaultsTest {
         new PlantedFault(
             "local answers are not charged to the local bucket",
             "Fallback",
-            "decide(targets, charge && !closed)",
-            "decide(targets, false)",
+            "    Step step = decider.perform(deed, targets, Decider.Asker.HERE);",
+            "    Step step = decider.perform(Deed.of(Mode.PEEK), targets, Decider.Asker.HERE);",
             200),
         new PlantedFault(
             "a local bucket is as large as the whole limit",
@@ -95,23 +95,40 @@ class PlantedFaultsTest {
         new PlantedFault(
             "of several limits those that pass are charged though another denies",
             "Decider",
-            "passed ? chargeAll(counters, targets, decisions, now) : List.of()",
-            "chargeAll(counters, targets, decisions, now)",
+            "passed ? chargeAll(work, decisions, now) : List.of()",
+            "chargeAll(work, decisions, now)",
             100),
         new PlantedFault(
             "a shadow rule denies",
             "Decider",
-            "      decisions[i] = counters[i].peek(target.cost(), now);\n"
-                + "      passed &= decisions[i].allowed() || target.shadow();",
-            "      decisions[i] = counters[i].peek(target.cost(), now);\n"
-                + "      passed &= decisions[i].allowed();",
+            "passed &= allowed || target.shadow();",
+            "passed &= allowed;",
             100),
         new PlantedFault(
             "only the first counter of a step is asked",
             "Decider",
-            "decisions[i] = counters[i].peek(target.cost(), now);",
-            "decisions[i] = i > 0 ? decisions[0] : counters[i].peek(target.cost(), now);",
-            100));
+            "Decision decision = counters[i].peek(target.cost(), now);",
+            "Decision decision = counters[0].peek(target.cost(), now);",
+            100),
+        new PlantedFault(
+            "a denial is remembered for smaller costs too",
+            "Denials",
+            "if (denial.cost() <= cost && nowNanos < denial.untilNanos()) {",
+            "if (nowNanos < denial.untilNanos()) {",
+            200),
+        new PlantedFault(
+            "a denial is remembered for twice the stated wait",
+            "Denials",
+            "forEver ? Long.MAX_VALUE : askedAtNanos + wait, told",
+            "forEver ? Long.MAX_VALUE : askedAtNanos + 2 * wait, told",
+            400),
+        new PlantedFault(
+            "a doubled debit is applied twice",
+            "RequestMemory",
+            "return entry == null || nowNanos - entry.atNanos() >= MEMORY_NANOS ? null :"
+                + " entry.answer();",
+            "return null;",
+            1_000));
   }
 
   @ParameterizedTest
