@@ -95,7 +95,7 @@ final class Afterwards {
     Sample any = admitted.get(0);
     ReferenceCounter counter =
         ReferenceCounter.of(any.call().asks.get(any.index()).limit().algorithm());
-    if (counter instanceof ReferenceBucket && run.strictness.cancels() == CancelRule.CREDIT) {
+    if (counter instanceof ReferenceBucket && run.strictness.cancels() == CancelRule.OBSERVED) {
       return; // a cancel may give a bucket too much
     }
     for (int from = 0; from < admitted.size(); from++) {

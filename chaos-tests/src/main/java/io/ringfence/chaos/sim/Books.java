@@ -30,7 +30,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class Books {
   private final RuleSet rules;
-  private final CancelRule cancelRule;
   private final Findings findings;
   private final Agenda agenda;
   final Debts debts;
@@ -38,12 +37,12 @@ final class Books {
   private final Map<SimNode, Map<Tentative, List<Charge>>> tentative = new HashMap<>();
   private final Map<CounterName, Ask.Place> places = new HashMap<>();
   private final List<Charge> charges = new ArrayList<>();
+  private boolean ownersChanged; // some node has gone by a second view
 
-  Books(RuleSet rules, CancelRule cancelRule, Findings findings, Agenda agenda) {
+  Books(RuleSet rules, Findings findings, Agenda agenda) {
     this.agenda = agenda;
     this.debts = new Debts(findings);
     this.rules = rules;
-    this.cancelRule = cancelRule;
     this.findings = findings;
   }
 
@@ -60,7 +59,7 @@ final class Books {
   ReferenceCounter at(SimNode holder, CounterName name) {
     return counters
         .computeIfAbsent(holder, unused -> new HashMap<>())
-        .computeIfAbsent(name, unused -> ReferenceCounter.of(algorithm(name), cancelRule));
+        .computeIfAbsent(name, unused -> ReferenceCounter.of(algorithm(name)));
   }
 
   Map<CounterName, ReferenceCounter> heldBy(SimNode holder) {
@@ -92,7 +91,8 @@ final class Books {
         long remaining = at(holder, name).remaining(now);
         Answer answer = answers.get(i);
         findings.require(
-            answer.remaining() == remaining,
+            Math.abs(answer.remaining() - remaining)
+                <= Math.min(1, at(holder, name).uncertainNanos()),
             TRUE_NUMBERS,
             () ->
                 "%s was debited %s; one counter has %d left"
@@ -110,7 +110,7 @@ final class Books {
     for (int i = 0; i < asks.size(); i++) {
       CounterAsk ask = asks.get(i);
       mayDecide(holder, call, CounterName.of(ask), answers.get(i));
-      Reading reading = at(holder, CounterName.of(ask)).read(ask.cost(), now);
+      Reading reading = reading(at(holder, CounterName.of(ask)), ask.cost(), now, answers.get(i));
       passed &= reading.allowed() || ask.shadow();
       readings.add(reading);
     }
@@ -123,7 +123,7 @@ final class Books {
         made.add(charge(holder, call, name, ask.cost(), question));
         reading = after(reading, at(holder, name), now);
       }
-      compare(holder, call, reading, answers.get(i));
+      compare(holder, call, CounterName.of(ask), reading, answers.get(i));
     }
     if (question.chargesTentatively() && !made.isEmpty()) {
       tentative
@@ -204,7 +204,7 @@ final class Books {
   }
 
   /** Holds what was answered against the reference. */
-  void compare(SimNode holder, Call call, Reading reading, Answer answer) {
+  void compare(SimNode holder, Call call, CounterName name, Reading reading, Answer answer) {
     if (reading.allowed() != answer.allowed()) {
       findings.broken(
           answer.allowed() ? NEVER_OVER : NEVER_FALSELY_DENIED,
@@ -213,18 +213,39 @@ final class Books {
       return;
     }
     findings.require(
-        same(reading, answer),
+        same(at(holder, name), reading, answer, holder.clock.now()),
         TRUE_NUMBERS,
         () ->
             "%s told %s: %s; one counter says %s"
                 .formatted(holder, call, Messages.tell(answer), reading));
   }
 
-  static boolean same(Reading reading, Answer answer) {
-    return reading.allowed() == answer.allowed()
-        && reading.remaining() == answer.remaining()
-        && reading.retryAfterNanos() == answer.retryAfterNanos()
-        && reading.delayNanos() == answer.delayNanos();
+  /** Whether an answer is that of the reference, as far as that is certain. */
+  static boolean same(ReferenceCounter counter, Reading reading, Answer answer, Instants now) {
+    long nanos = counter.uncertainNanos();
+    boolean left =
+        nanos == 0
+            ? reading.remaining() == answer.remaining()
+            : counter.remaining(now.plus(-nanos)) <= answer.remaining()
+                && answer.remaining() <= counter.remaining(now.plus(nanos));
+    return left
+        && reading.allowed() == answer.allowed()
+        && Math.abs(reading.retryAfterNanos() - answer.retryAfterNanos()) <= nanos
+        && Math.abs(reading.delayNanos() - answer.delayNanos()) <= nanos;
+  }
+
+  /**
+   * What the reference says now; where it is not certain to the nanosecond and the answer is
+   * another, what it says as much earlier or later.
+   */
+  static Reading reading(ReferenceCounter counter, long cost, Instants now, Answer answer) {
+    Reading reading = counter.read(cost, now);
+    long nanos = counter.uncertainNanos();
+    if (nanos == 0 || reading.allowed() == answer.allowed()) {
+      return reading;
+    }
+    Reading shifted = counter.read(cost, now.plus(answer.allowed() ? nanos : -nanos));
+    return shifted.allowed() == answer.allowed() ? shifted : reading;
   }
 
   /** A cancel reaches a node; what it takes back, once. */
@@ -240,6 +261,7 @@ final class Books {
 
   /** A node goes by another view: what it does not own any more is gone. */
   void viewChanged(SimNode holder) {
+    ownersChanged |= requireNonNull(holder.view).epoch() > 1;
     Map<CounterName, ReferenceCounter> held = counters.get(holder);
     if (held == null) {
       return;
@@ -252,18 +274,17 @@ final class Books {
     }
   }
 
-  /** The node that decides on a counter, where it is the only one that ever did; else null. */
+  /** The node that decides on a counter, where no other ever did; else null. */
   @Nullable SimNode onlyHolderOf(CounterName name) {
-    SimNode holder = null;
+    if (ownersChanged) {
+      return null;
+    }
     for (Map.Entry<SimNode, Map<CounterName, ReferenceCounter>> held : counters.entrySet()) {
       if (held.getValue().containsKey(name)) {
-        if (holder != null) {
-          return null;
-        }
-        holder = held.getKey();
+        return held.getKey();
       }
     }
-    return holder != null && !holder.crashed && owns(holder, name) ? holder : null;
+    return null;
   }
 
   boolean owns(SimNode node, CounterName name) {

@@ -1,13 +1,13 @@
 package io.ringfence.chaos.sim;
 
-/** How the reference takes a charge back. */
+/** What a cancel must give back. */
 enum CancelRule {
   /** As if the charge had never been made, whatever came in between. */
   EXACT,
   /**
-   * As a refund of the same amount: a bucket is filled up by it, a log loses its oldest units, a
-   * window that is over keeps it; none where the counter has been as good as fresh since. It errs
-   * by what a bucket earned meanwhile, and by the age of what a log loses.
+   * The same, but that a bucket may get back more: up to all that the charge cost, also where part
+   * of it had been refilled since. The reference then goes on with what the bucket was seen to
+   * hold.
    */
-  CREDIT
+  OBSERVED
 }

@@ -66,7 +66,9 @@ final class GeneratedRules {
     for (int i = 0; i < count; i++) {
       limits.add(Limit.of(name, by, count == 1 ? null : "l" + (i + 1), algorithm(), "simulated"));
     }
-    long cost = chance(0.15) ? 2 : 1;
+    // A probe asks for the whole capacity in checks of this cost.
+    boolean even = limits.stream().allMatch(limit -> limit.algorithm().capacity() % 2 == 0);
+    long cost = even && chance(0.3) ? 2 : 1;
     return new Rule(
         name,
         Match.of(Map.of(name, Condition.oneOf(List.of(SELECTED)))),

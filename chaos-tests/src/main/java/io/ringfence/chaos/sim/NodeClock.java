@@ -60,6 +60,11 @@ final class NodeClock implements Clock {
             Math.abs(byNanos) * SLOPE_DIVISOR));
   }
 
+  /** Whether the system's clock was set, so that wall time runs faster or slower for a while. */
+  boolean wasSet() {
+    return stretches.size() > 1;
+  }
+
   /** This instant on both timelines. */
   Instants now() {
     long elapsed = elapsedNanos();

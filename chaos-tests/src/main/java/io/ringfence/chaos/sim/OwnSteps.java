@@ -140,12 +140,14 @@ final class OwnSteps {
         passes == verdict.allowed() && all,
         ONE_VERDICT,
         () -> "%s: allowed is %s against its limits".formatted(call, verdict.allowed()));
+    if (call.fromDenyCache) {
+      remembered(call, verdict);
+      return;
+    }
     for (int i = 0; i < call.asks.size(); i++) {
       Answer answer = Probe.answerOf(verdict, call.asks.get(i));
       Answer told = call.toldBy(call.names.get(i), answer);
-      if (call.fromDenyCache) {
-        remembered(call, i, answer);
-      } else if (told != null) {
+      if (told != null) {
         kept(call, i, told, answer);
       } else if (answer != null && byPolicy(answer)) {
         shares.answered(call, i, answer, agenda.now());
@@ -157,28 +159,35 @@ final class OwnSteps {
   }
 
   /**
-   * A denial that the node remembered: the owner, asked now, would deny as well. Who the owner is,
-   * is sure only where views do not change.
+   * A denial that the node remembered: of the limits that deny, at least one would deny as well if
+   * its owner were asked now. (The others are told as they were.) Who the owner is, is sure only
+   * where views do not change; and a wait until the edge of a window is as long as the owner's wall
+   * clock makes it, which may have been set meanwhile.
    */
-  private void remembered(Call call, int index, @Nullable Answer answer) {
-    CounterName name = call.names.get(index);
-    Ask ask = call.asks.get(index);
-    SimNode holder = books.onlyHolderOf(name);
-    boolean denies =
-        answer != null && !answer.allowed() && !ask.rule().effect().presentation().shadow();
-    if (!denies || holder == null || answer == null) {
-      return;
+  private void remembered(Call call, Verdict verdict) {
+    for (int i = 0; i < call.asks.size(); i++) {
+      Ask ask = call.asks.get(i);
+      Answer answer = Probe.answerOf(verdict, ask);
+      boolean denies =
+          answer != null && !answer.allowed() && !ask.rule().effect().presentation().shadow();
+      SimNode holder = denies ? books.onlyHolderOf(call.names.get(i)) : null;
+      if (!denies) {
+        continue;
+      }
+      if (holder == null) {
+        return;
+      }
+      ReferenceCounter counter = books.at(holder, call.names.get(i));
+      boolean excused =
+          (!strictness.cancelsLift() && counter.takenBack() > 0)
+              || (holder.clock.wasSet() && counter instanceof ReferenceWindow);
+      if (excused || !counter.read(ask.cost(), holder.clock.now()).allowed()) {
+        return;
+      }
     }
-    if (!strictness.cancelsLift() && books.at(holder, name).everTakenBack()) {
-      return;
-    }
-    Reading reading = books.at(holder, name).read(ask.cost(), holder.clock.now());
-    findings.require(
-        !reading.allowed(),
+    findings.broken(
         NEVER_FALSELY_DENIED,
-        () ->
-            "%s remembers for %s: %s; %s says %s"
-                .formatted(call.node, call, Messages.tell(answer), holder, reading));
+        "%s denied %s from memory, and every owner would admit it".formatted(call.node, call));
   }
 
   private static boolean byPolicy(Answer answer) {
@@ -231,7 +240,7 @@ final class OwnSteps {
     Touched at = touch(call, index);
     Ask ask = call.asks.get(index);
     Instants now = node.clock.now();
-    Reading reading = books.at(node, name).read(ask.cost(), now);
+    Reading reading = Books.reading(books.at(node, name), ask.cost(), now, answer);
     books.mayDecide(node, call, name, answer);
     boolean thisInstant = call.beganNanos == agenda.now();
     if (call.admitted() && answer.allowed()) {
@@ -239,12 +248,12 @@ final class OwnSteps {
       if (!reading.allowed()) {
         findings.broken(NEVER_OVER, "%s admitted %s: %s".formatted(node, call, reading));
       } else if (alone && thisInstant) {
-        books.compare(node, call, Books.after(reading, books.at(node, name), now), answer);
+        books.compare(node, call, name, Books.after(reading, books.at(node, name), now), answer);
       }
     } else if (call.denied() && answer.allowed() && !call.plan.peek()) {
       at.guesses().add(new Guess(call, true));
     } else if (alone && (thisInstant || deniesNow(call, ask, answer))) {
-      books.compare(node, call, reading, answer);
+      books.compare(node, call, name, reading, answer);
     }
   }
 
@@ -277,6 +286,11 @@ final class OwnSteps {
       return;
     }
     if (matches(node, name, call.asks.get(what.index()), held)) {
+      return;
+    }
+    if (strictness.cancels() == CancelRule.OBSERVED
+        && books.at(node, name) instanceof ReferenceBucket bucket
+        && bucket.adopt(held.whole().retryAfterNanos(), node.clock.now())) {
       return;
     }
     int subsets = 1 << Math.min(what.guesses().size(), 10);

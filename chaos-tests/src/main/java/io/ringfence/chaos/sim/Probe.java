@@ -45,8 +45,11 @@ final class Probe {
     /** Whether a reference counter tells the same. */
     boolean isOf(ReferenceCounter counter, Ask ask, Instants now) {
       long factor = ask.rule().effect().cost();
-      return Books.same(counter.read(wholeCost(ask) * factor, now), whole)
-          && Books.same(counter.read(factor, now), least);
+      return is(counter, wholeCost(ask) * factor, now, whole) && is(counter, factor, now, least);
+    }
+
+    private static boolean is(ReferenceCounter counter, long cost, Instants now, Answer answer) {
+      return Books.same(counter, Books.reading(counter, cost, now, answer), answer, now);
     }
 
     @Override

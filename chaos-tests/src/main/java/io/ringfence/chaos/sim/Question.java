@@ -47,7 +47,7 @@ final class Question {
 
   /** Whether its caller may still take an answer. */
   boolean isAwaited(long nowNanos) {
-    return call == null ? nowNanos < dueNanos : call.pending();
+    return nowNanos < dueNanos && (call == null || call.pending());
   }
 
   boolean charges() {

@@ -14,8 +14,8 @@ import java.util.function.LongPredicate;
  * <p>All amounts of a simulated run are small (limits below 10^3, windows below 10^10 ns), so
  * products fit into 64 bits and nothing is ever rounded.
  *
- * <p>Taking a charge back by {@link CancelRule#EXACT} removes it from the list. What follows is
- * then as if it had never been made, also for what came between.
+ * <p>Taking a charge back removes it from the list. What follows is then as if it had never been
+ * made, also for what came between.
  */
 abstract class ReferenceCounter {
   static final long NEVER = Long.MAX_VALUE;
@@ -24,20 +24,13 @@ abstract class ReferenceCounter {
   final long limit;
   final long windowNanos;
   final List<Entry> entries = new ArrayList<>();
-  private CancelRule cancelRule = CancelRule.EXACT;
-  private boolean everTakenBack;
-  private int generation; // grows with every charge that finds nothing that still weighs
+  private int takenBack; // how many charges were
+  private long takenBackUnits; // and what they cost
 
   ReferenceCounter(long capacity, Algorithm algorithm) {
     this.capacity = capacity;
     this.limit = algorithm.limit();
     this.windowNanos = algorithm.windowNanos();
-  }
-
-  static ReferenceCounter of(Algorithm algorithm, CancelRule cancelRule) {
-    ReferenceCounter made = of(algorithm);
-    made.cancelRule = cancelRule;
-    return made;
   }
 
   static ReferenceCounter of(Algorithm algorithm) {
@@ -51,14 +44,12 @@ abstract class ReferenceCounter {
 
   /** An amount that was charged at an instant. Compared by identity. */
   static final class Entry {
-    final long cost; // negative for a refund
+    final long cost;
     final Instants at;
-    final int generation;
 
-    Entry(long cost, Instants at, int generation) {
+    Entry(long cost, Instants at) {
       this.cost = cost;
       this.at = at;
-      this.generation = generation;
     }
   }
 
@@ -85,33 +76,36 @@ abstract class ReferenceCounter {
   }
 
   final Entry charge(long cost, Instants now) {
-    generation += isFresh(now) ? 1 : 0;
-    Entry entry = new Entry(cost, now, generation);
+    Entry entry = new Entry(cost, now);
     entries.add(entry);
     return entry;
   }
 
-  final void takeBack(Entry charged, Instants now) {
-    everTakenBack = true;
-    switch (cancelRule) {
-      case EXACT -> entries.remove(charged);
-      case CREDIT -> {
-        if (charged.generation == generation) {
-          credit(charged, now);
-        }
-      }
-    }
+  final void takeBack(Entry charged) {
+    takenBack++;
+    takenBackUnits += charged.cost;
+    entries.remove(charged);
   }
-
-  /** Gives the amount of a charge back as a refund does. */
-  abstract void credit(Entry charged, Instants now);
 
   /** Whether nothing weighs any more. */
   abstract boolean isFresh(Instants now);
 
-  /** Whether it ever had more room than the charges made it believe. */
-  final boolean everTakenBack() {
-    return everTakenBack;
+  /**
+   * By how much the product may be ahead or behind: a cancel of a bucket gives back whole
+   * nanoseconds.
+   */
+  long uncertainNanos() {
+    return 0;
+  }
+
+  /** What the charges that were taken back cost. */
+  final long takenBackUnits() {
+    return takenBackUnits;
+  }
+
+  /** How many charges were taken back. */
+  final int takenBack() {
+    return takenBack;
   }
 
   final long capacity() {

@@ -23,19 +23,6 @@ final class ReferenceLog extends ReferenceCounter {
   }
 
   @Override
-  void credit(Entry charged, Instants now) {
-    entries.removeIf(entry -> !counts(entry, now));
-    long left = charged.cost;
-    while (left > 0 && !entries.isEmpty()) {
-      Entry oldest = entries.remove(0);
-      if (oldest.cost > left) {
-        entries.add(0, new Entry(oldest.cost - left, oldest.at, oldest.generation));
-      }
-      left -= Math.min(left, oldest.cost);
-    }
-  }
-
-  @Override
   boolean isFresh(Instants now) {
     return entries.stream().noneMatch(entry -> counts(entry, now));
   }

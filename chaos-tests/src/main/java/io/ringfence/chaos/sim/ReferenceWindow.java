@@ -33,13 +33,6 @@ final class ReferenceWindow extends ReferenceCounter {
   }
 
   @Override
-  void credit(Entry charged, Instants now) {
-    if (index(charged.at) == index(now)) {
-      entries.remove(charged);
-    }
-  }
-
-  @Override
   boolean isFresh(Instants now) {
     return chargedIn(index(now)) == 0 && (!sliding || chargedIn(index(now) - 1) == 0);
   }

@@ -14,5 +14,5 @@ record Strictness(CancelRule cancels, boolean returnsAsItself, boolean cancelsLi
   static final Strictness FULL = new Strictness(CancelRule.EXACT, true, true);
 
   /** What holds of the engine as it is. */
-  static final Strictness NOW = new Strictness(CancelRule.CREDIT, false, false);
+  static final Strictness NOW = new Strictness(CancelRule.OBSERVED, true, false);
 }

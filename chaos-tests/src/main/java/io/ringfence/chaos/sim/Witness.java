@@ -55,7 +55,7 @@ final class Witness {
   Witness(Agenda agenda, Findings findings, Scenario scenario, Strictness strictness) {
     this.agenda = agenda;
     this.findings = findings;
-    this.books = new Books(scenario.rules(), strictness.cancels(), findings, agenda);
+    this.books = new Books(scenario.rules(), findings, agenda);
     this.shares = new LocalShares(scenario.kind(), books.debts, findings);
     this.ownSteps = new OwnSteps(books, shares, strictness, findings, agenda);
     this.breakers = new BreakerWatch(agenda, findings);

@@ -31,10 +31,10 @@ class PlantedFaultsTest {
             "    if (question.request() != null) {",
             100),
         new PlantedFault(
-            "a cancel takes back from the next window what the last was charged",
+            "a cancel gives back as a refund does: the oldest of a log, and to the next window",
             "Counter",
-            "charge.generation() == generation && sameWindow",
-            "charge.generation() == generation",
+            "algorithm.undo(state, charge.cost(), time(charge.at()), least, time(now));",
+            "algorithm.credit(state, charge.cost(), time(now));",
             600),
         new PlantedFault(
             "what was charged at the caller's own counters is not taken back",

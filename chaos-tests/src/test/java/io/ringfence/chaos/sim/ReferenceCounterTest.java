@@ -72,20 +72,22 @@ class ReferenceCounterTest {
     ReferenceCounter bucket = counter(Kind.TOKEN_BUCKET, 10, SECOND, 10);
     Entry cancelled = bucket.charge(1, at(0));
     bucket.charge(10 - 1, at(50 * MILLI));
-    bucket.takeBack(cancelled, at(60 * MILLI));
+    bucket.takeBack(cancelled);
     // Without it the bucket was full at 50 ms: nine gone, and 10 ms have earned a tenth.
     assertEquals(1, bucket.remaining(at(60 * MILLI)));
     assertFalse(bucket.fits(2, at(60 * MILLI)));
   }
 
   @Test
-  void B03_aRefundInsteadGivesWhatTheBucketEarnedTwice() {
-    ReferenceCounter bucket =
-        ReferenceCounter.of(Algorithm.of(Kind.TOKEN_BUCKET, 10, SECOND, 10), CancelRule.CREDIT);
+  void whatABucketWasSeenToHoldIsTakenOverWithinWhatTheChargeCost() {
+    ReferenceBucket bucket = (ReferenceBucket) counter(Kind.TOKEN_BUCKET, 10, SECOND, 10);
     Entry cancelled = bucket.charge(1, at(0));
     bucket.charge(9, at(50 * MILLI));
-    bucket.takeBack(cancelled, at(100 * MILLI));
-    assertTrue(bucket.fits(2, at(100 * MILLI)), "1.5 by right, and half a unit too much");
+    bucket.takeBack(cancelled);
+    assertFalse(bucket.adopt(700 * MILLI, at(100 * MILLI)), "more than the charge cost");
+    assertFalse(bucket.adopt(900 * MILLI, at(100 * MILLI)), "less than by right");
+    assertTrue(bucket.adopt(800 * MILLI, at(100 * MILLI)), "half a unit too much");
+    assertTrue(bucket.fits(2, at(100 * MILLI)));
   }
 
   @Test
@@ -93,7 +95,7 @@ class ReferenceCounterTest {
     ReferenceCounter log = counter(Kind.SLIDING_WINDOW_LOG, 2, SECOND, 0);
     log.charge(1, at(0));
     Entry cancelled = log.charge(1, at(500 * MILLI));
-    log.takeBack(cancelled, at(501 * MILLI));
+    log.takeBack(cancelled);
     assertEquals(2, log.remaining(at(SECOND)));
   }
 }
