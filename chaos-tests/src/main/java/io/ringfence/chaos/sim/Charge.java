@@ -48,7 +48,7 @@ final class Charge {
   void takeBack() {
     if (state == State.STANDS) {
       state = State.TAKEN_BACK;
-      counter.takeBack(entry);
+      counter.takeBack(entry, holder.clock.now());
     }
   }
 

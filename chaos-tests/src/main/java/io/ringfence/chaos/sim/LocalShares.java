@@ -24,6 +24,8 @@ import java.util.Map;
  * whole of it. The share goes by the smallest view that the node ever knew.
  */
 final class LocalShares {
+  private static final long MOST_CALM_LIFT_NANOS = 3_000_000; // of a way and what queues before it
+
   private final RunKind kind;
   private final Debts debts;
   private final Findings findings;
@@ -39,6 +41,14 @@ final class LocalShares {
   private record Bucket(SimNode node, CounterName name) {}
 
   private record Admission(long fromNanos, long toNanos, long cost) {}
+
+  /**
+   * How long after a charge was taken back a member may still remember a denial that was due to it:
+   * until the lift arrives, which where messages are lost may be any time.
+   */
+  long liftNanos() {
+    return kind == RunKind.CALM ? MOST_CALM_LIFT_NANOS : Long.MAX_VALUE;
+  }
 
   /** A node learns how many members there are. */
   void viewOf(SimNode node, int members) {

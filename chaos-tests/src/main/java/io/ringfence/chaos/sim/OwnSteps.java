@@ -161,7 +161,8 @@ final class OwnSteps {
   /**
    * A denial that the node remembered: of the limits that deny, at least one would deny as well if
    * its owner were asked now. (The others are told as they were.) Who the owner is, is sure only
-   * where views do not change; and a wait until the edge of a window is as long as the owner's wall
+   * where views do not change. Until a lift has come, a denial may be due to a charge that was
+   * taken back meanwhile; and a wait until the edge of a window is as long as the owner's wall
    * clock makes it, which may have been set meanwhile.
    */
   private void remembered(Call call, Verdict verdict) {
@@ -179,7 +180,7 @@ final class OwnSteps {
       }
       ReferenceCounter counter = books.at(holder, call.names.get(i));
       boolean excused =
-          (!strictness.cancelsLift() && counter.takenBack() > 0)
+          counter.takenBackWithin(shares.liftNanos(), holder.clock.now())
               || (holder.clock.wasSet() && counter instanceof ReferenceWindow);
       if (excused || !counter.read(ask.cost(), holder.clock.now()).allowed()) {
         return;

@@ -25,6 +25,7 @@ abstract class ReferenceCounter {
   final long windowNanos;
   final List<Entry> entries = new ArrayList<>();
   private int takenBack; // how many charges were
+  private long lastTakenBackNanos; // elapsed time; of meaning once a charge was
   private long takenBackUnits; // and what they cost
 
   ReferenceCounter(long capacity, Algorithm algorithm) {
@@ -81,7 +82,8 @@ abstract class ReferenceCounter {
     return entry;
   }
 
-  final void takeBack(Entry charged) {
+  final void takeBack(Entry charged, Instants now) {
+    lastTakenBackNanos = now.elapsedNanos();
     takenBack++;
     takenBackUnits += charged.cost;
     entries.remove(charged);
@@ -101,6 +103,11 @@ abstract class ReferenceCounter {
   /** What the charges that were taken back cost. */
   final long takenBackUnits() {
     return takenBackUnits;
+  }
+
+  /** Whether a charge was taken back no longer than that before. */
+  final boolean takenBackWithin(long nanos, Instants now) {
+    return takenBack > 0 && now.elapsedNanos() - lastTakenBackNanos <= nanos;
   }
 
   /** How many charges were taken back. */

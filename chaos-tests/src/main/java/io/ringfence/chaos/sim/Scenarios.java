@@ -31,11 +31,11 @@ final class Scenarios {
     this.founders = 2 + random.nextInt(kind == RunKind.VIEWS ? 3 : 4);
   }
 
-  static Scenario of(long seed, Strictness strictness) {
-    return new Scenarios(seed).make(seed, strictness);
+  static Scenario of(long seed) {
+    return new Scenarios(seed).make(seed);
   }
 
-  private Scenario make(long seed, Strictness strictness) {
+  private Scenario make(long seed) {
     int nodes = kind == RunKind.VIEWS ? founders + random.nextInt(2) : founders;
     RingSettings ring = new RingSettings(SLOTS, POINTS, random.nextLong(), random.nextLong());
     GeneratedRules rules = new GeneratedRules(random);
@@ -45,7 +45,7 @@ final class Scenarios {
       addNodeFaults(faults);
     }
     if (kind == RunKind.VIEWS) {
-      new ViewPlan(random, founders, nodes, strictness).addTo(faults, loadNanos);
+      new ViewPlan(random, founders, nodes).addTo(faults, loadNanos);
     }
     faults.sort(Comparator.comparingLong(Fault::atNanos));
     return new Scenario(

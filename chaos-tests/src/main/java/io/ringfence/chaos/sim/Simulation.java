@@ -63,7 +63,7 @@ final class Simulation implements Network.World {
 
   /** Runs one seed; its story is written only if it is to be told. */
   static Outcome run(long seed, Strictness strictness, boolean told) {
-    Scenario scenario = Scenarios.of(seed, strictness);
+    Scenario scenario = Scenarios.of(seed);
     Simulation simulation = new Simulation(scenario, strictness, told);
     simulation.run();
     return new Outcome(

@@ -15,20 +15,16 @@ final class ViewPlan {
 
   private final SplittableRandom random;
   private final int nodes;
-  private final boolean returnsAsItself;
   private List<Integer> members;
   private final TreeSet<Integer> dead = new TreeSet<>();
   private final TreeSet<Integer> outside = new TreeSet<>(); // alive, and in no view
-  private final TreeSet<Integer> neverIn = new TreeSet<>(); // of those, never in one
 
-  ViewPlan(SplittableRandom random, int founders, int nodes, Strictness strictness) {
+  ViewPlan(SplittableRandom random, int founders, int nodes) {
     this.random = random;
     this.nodes = nodes;
-    this.returnsAsItself = strictness.returnsAsItself();
     this.members = Scenarios.firstNodes(founders);
     for (int node = founders; node < nodes; node++) {
       outside.add(node);
-      neverIn.add(node);
     }
   }
 
@@ -84,11 +80,7 @@ final class ViewPlan {
       int node = any(new ArrayList<>(outside));
       outside.remove(node);
       members = with(node);
-      boolean wasIn = !neverIn.remove(node);
-      if (wasIn && !returnsAsItself) {
-        faults.add(new Fault.Crash(at, node));
-      }
-      faults.add(change(at, wasIn && !returnsAsItself ? node : -1));
+      faults.add(change(at, -1));
     }
   }
 

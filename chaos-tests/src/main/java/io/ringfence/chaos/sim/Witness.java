@@ -316,13 +316,6 @@ final class Witness {
 
   /** A node goes by another view, or by none; before its engine is told, in its turn. */
   void viewChanges(SimNode node, View view) {
-    for (Call call : pendingAt(node)) {
-      Question question = call.waitsFor;
-      if (question != null && view.contains(node.id) && !view.contains(question.to)) {
-        question.disturbed = true;
-        call.waitsFor = null;
-      }
-    }
     if (view.contains(node.id)) {
       shares.viewOf(node, view.members().size());
     }

@@ -72,7 +72,7 @@ class ReferenceCounterTest {
     ReferenceCounter bucket = counter(Kind.TOKEN_BUCKET, 10, SECOND, 10);
     Entry cancelled = bucket.charge(1, at(0));
     bucket.charge(10 - 1, at(50 * MILLI));
-    bucket.takeBack(cancelled);
+    bucket.takeBack(cancelled, at(60 * MILLI));
     // Without it the bucket was full at 50 ms: nine gone, and 10 ms have earned a tenth.
     assertEquals(1, bucket.remaining(at(60 * MILLI)));
     assertFalse(bucket.fits(2, at(60 * MILLI)));
@@ -83,7 +83,7 @@ class ReferenceCounterTest {
     ReferenceBucket bucket = (ReferenceBucket) counter(Kind.TOKEN_BUCKET, 10, SECOND, 10);
     Entry cancelled = bucket.charge(1, at(0));
     bucket.charge(9, at(50 * MILLI));
-    bucket.takeBack(cancelled);
+    bucket.takeBack(cancelled, at(60 * MILLI));
     assertFalse(bucket.adopt(700 * MILLI, at(100 * MILLI)), "more than the charge cost");
     assertFalse(bucket.adopt(900 * MILLI, at(100 * MILLI)), "less than by right");
     assertTrue(bucket.adopt(800 * MILLI, at(100 * MILLI)), "half a unit too much");
@@ -95,7 +95,7 @@ class ReferenceCounterTest {
     ReferenceCounter log = counter(Kind.SLIDING_WINDOW_LOG, 2, SECOND, 0);
     log.charge(1, at(0));
     Entry cancelled = log.charge(1, at(500 * MILLI));
-    log.takeBack(cancelled);
+    log.takeBack(cancelled, at(501 * MILLI));
     assertEquals(2, log.remaining(at(SECOND)));
   }
 }
