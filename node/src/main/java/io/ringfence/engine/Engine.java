@@ -48,6 +48,9 @@ public final class Engine implements Limiter {
   /** All slots are swept in so many turns of {@link #SWEEP_NANOS}: every five seconds. */
   private static final int SWEEP_TURNS = 50;
 
+  /** While the table is full, idle counters make way within half a second. */
+  private static final int SWEEP_TURNS_WHEN_FULL = 5;
+
   private static final long SWEEP_NANOS = 100_000_000L;
 
   private final EngineSettings settings;
@@ -383,7 +386,7 @@ public final class Engine implements Limiter {
   /** One turn of the sweep. */
   void sweepOnce() {
     Moment now = Moment.of(ports.clock());
-    core.slots.sweep(SWEEP_TURNS, now);
+    core.slots.sweep(core.slots.isFull() ? SWEEP_TURNS_WHEN_FULL : SWEEP_TURNS, now);
     core.fallback.sweep(SWEEP_TURNS, now);
     core.repayment.turn();
     Topology topology = core.ownership.topology();

@@ -17,17 +17,19 @@ import org.jspecify.annotations.Nullable;
 /**
  * Tells the other members that a denial which this node stated has ended before its time.
  *
- * <p>Each lift goes to every member of the view and is repeated every {@link #REPEAT_NANOS} until
- * it is acknowledged, the member has left the view, or {@link #PATIENCE_NANOS} are over, after
- * which a member that never answered is left to its own clock. Whoever gave back something waits
- * for the members that can be reached, within the time that its caller waits: once it has its
- * answer, no member denies on the old word.
+ * <p>Each lift goes to every member of the view and is repeated, first after {@link #REPEAT_NANOS}
+ * and then at twice the distance each time, up to {@link #LONGEST_PAUSE_NANOS}, until it is
+ * acknowledged, the member has left the view, or {@link #PATIENCE_NANOS} are over, after which a
+ * member that never answered is left to its own clock. Whoever gave back something waits for the
+ * members that can be reached, within the time that its caller waits: once it has its answer, no
+ * member denies on the old word.
  *
  * <p>Bounded: more than {@link #CAPACITY} lifts under way are not waited for nor repeated, which is
  * counted. Thread-safe; what waits runs outside the monitor.
  */
 final class Lifting {
   static final long REPEAT_NANOS = 50_000_000L;
+  static final long LONGEST_PAUSE_NANOS = 5_000_000_000L;
   static final long PATIENCE_NANOS = 60_000_000_000L;
   static final int CAPACITY = 10_000;
 
@@ -50,6 +52,8 @@ final class Lifting {
     private final Set<MemberId> missing; // have not acknowledged
     private final Set<MemberId> awaited; // those of them that somebody waits for
     private @Nullable Runnable then; // null once it has run
+    private long pauseNanos = REPEAT_NANOS; // how long after the latest sending the next comes
+    private long repeatAtNanos; // when
 
     Lift(LiftMessage message, long startNanos, Set<MemberId> missing, Runnable then) {
       this.message = message;
@@ -57,6 +61,17 @@ final class Lifting {
       this.missing = missing;
       this.awaited = new HashSet<>(missing);
       this.then = then;
+      this.repeatAtNanos = startNanos + pauseNanos;
+    }
+
+    /** Whether it is to be sent again now; if so, the next time is set. */
+    boolean isDue(long nowNanos) {
+      if (nowNanos < repeatAtNanos) {
+        return false;
+      }
+      pauseNanos = Math.min(2 * pauseNanos, LONGEST_PAUSE_NANOS);
+      repeatAtNanos = nowNanos + pauseNanos;
+      return true;
     }
 
     /** What waited, if it waits no longer. */
@@ -200,7 +215,7 @@ final class Lifting {
       repeating = false;
       lifts.values().removeIf(lift -> now - lift.startNanos >= PATIENCE_NANOS);
       for (Lift lift : lifts.values()) {
-        if (now - lift.startNanos >= REPEAT_NANOS / 2) {
+        if (lift.isDue(now)) {
           lift.missing.forEach(member -> again.add(new Again(member, lift.message)));
         }
       }

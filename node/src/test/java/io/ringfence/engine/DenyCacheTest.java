@@ -162,11 +162,11 @@ class DenyCacheTest {
     assertTrue(cluster.refund("n2", client, 1).allowed(), "within the deadline all the same");
     assertFalse(cluster.check("n1", client).allowed(), "n1 cannot know yet");
     cluster.lose((to, message) -> message instanceof LiftedMessage);
-    cluster.time.pass(Duration.ofMillis(100));
+    cluster.time.pass(Duration.ofMillis(200));
     assertTrue(cluster.check("n1", client).allowed());
     assertEquals(1, cluster.engine("n2").unfinished().lifts());
     cluster.lose((to, message) -> false);
-    cluster.time.pass(Duration.ofMillis(100));
+    cluster.time.pass(Duration.ofSeconds(1));
     assertEquals(0, cluster.engine("n2").unfinished().lifts());
   }
 
