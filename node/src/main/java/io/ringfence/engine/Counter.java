@@ -122,8 +122,13 @@ final class Counter {
       return;
     }
     long least = leastOwed == null ? Long.MAX_VALUE : leastOwed.since(charge.number());
-    algorithm.undo(state, charge.cost(), time(charge.at()), least, time(now));
-    noteChange(time(now));
+    long time = time(now);
+    long before = algorithm.owedNanos(state, time);
+    algorithm.undo(state, charge.cost(), time(charge.at()), least, time);
+    if (leastOwed != null && before != Long.MAX_VALUE) {
+      leastOwed.lower(charge.number(), before - algorithm.owedNanos(state, time) + 1);
+    }
+    noteChange(time);
   }
 
   void credit(long amount, Moment now) {
@@ -157,6 +162,11 @@ final class Counter {
   long used(Moment now) {
     Decision decision = algorithm.peek(state, 1, time(now));
     return decision.limit() - decision.remaining();
+  }
+
+  /** How long it takes to be full again; MAX_VALUE for algorithms that do not refill. */
+  long owedNanos(Moment now) {
+    return algorithm.owedNanos(state, time(now));
   }
 
   /** Another member was told that this counter denies for that long, and will remember it. */

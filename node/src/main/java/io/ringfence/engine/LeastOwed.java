@@ -46,6 +46,24 @@ final class LeastOwed {
     size++;
   }
 
+  /**
+   * A charge was taken back and weighed so much: without it, so much less was owed at every change
+   * since that is kept here. (At a change that is not kept it may have weighed more; but less was
+   * owed at a later one, with or without it.)
+   *
+   * @param nanos rounded up
+   */
+  void lower(long number, long nanos) {
+    long[] keptNumbers = numbers.clone();
+    long[] keptOwed = owedNanos.clone();
+    int kept = size;
+    size = 0;
+    for (int i = 0; i < kept; i++) {
+      long owed = keptNumbers[i] > number ? Math.max(0, keptOwed[i] - nanos) : keptOwed[i];
+      found(keptNumbers[i], owed);
+    }
+  }
+
   /** The least that was owed at a change of a larger number; MAX_VALUE where there was none. */
   long since(long number) {
     for (int i = 0; i < size; i++) {
