@@ -29,6 +29,11 @@ import org.jspecify.annotations.Nullable;
  * for that counter came since its question was sent. Lift times are kept by {@link #LIFT_PLACES}
  * places of the key's hash: two keys that share a place now and then cost each other an entry.
  *
+ * <p><b>Crowds.</b> When a denial is over, whoever hammers the key asks its owner again, and goes
+ * on asking until the first answer is back. So of a key that was denied until now, only {@link
+ * #MAX_ASKING} checks at a time ask from here; what comes beyond is told what the last one was
+ * told, and to come back in a moment. An allowed check ends that, a denied one is a new denial.
+ *
  * <p><b>Bounds.</b> {@link #CAPACITY} counters, each with up to {@link #MAX_COSTS} costs. The entry
  * that was not asked for the longest makes way. A counter that makes way costs its owner a call
  * more, nothing else.
@@ -38,6 +43,9 @@ import org.jspecify.annotations.Nullable;
 final class Denials {
   static final int CAPACITY = 65_536;
   static final int MAX_COSTS = 4;
+  static final int MAX_ASKING = 32;
+
+  private static final long MOMENT_NANOS = 1_000_000;
 
   private static final int SEGMENTS = 16;
   private static final int LIFT_PLACES = 1_024;
@@ -61,18 +69,44 @@ final class Denials {
    */
   record Told(long atNanos, List<Said> limits) {
 
-    /** What that counter said, as it would be told now; null where it was not asked. */
+    /**
+     * What that counter said, as it would be told now; null if it was not asked, or denied once.
+     */
     @Nullable Said about(CounterKey key, long nowNanos) {
+      Said said = last(key, nowNanos);
+      return said == null || isOver(said.answer()) ? null : said;
+    }
+
+    /** What a counter said that is still taken to deny: a wait that is over is one of a moment. */
+    @Nullable Said denial(CounterKey key, long nowNanos) {
+      Said said = last(key, nowNanos);
+      if (said == null || !isOver(said.answer())) {
+        return said;
+      }
+      long overdue = said.answer().retryAfterNanos();
+      return new Said(key, said.answer().later(overdue - MOMENT_NANOS), said.decider());
+    }
+
+    private static boolean isOver(Answer answer) {
+      return !answer.allowed() && answer.retryAfterNanos() <= 0;
+    }
+
+    private @Nullable Said last(CounterKey key, long nowNanos) {
       for (Said said : limits) {
         if (said.key().equals(key)) {
           Answer answer = said.answer();
           Answer now = answer.allowed() ? answer : answer.later(nowNanos - atNanos);
-          boolean over = !now.allowed() && now.retryAfterNanos() <= 0;
-          return over ? null : new Said(key, now, said.decider());
+          return new Said(key, now, said.decider());
         }
       }
       return null;
     }
+  }
+
+  /** What is known of one counter. */
+  private static final class Known {
+    private List<Denial> denials = List.of(); // each cost once, the newest last
+    private int asking; // checks under way to the owner; 0 <= asking <= MAX_ASKING
   }
 
   /** One counter's answer, and the name of the node that gave it. */
@@ -81,8 +115,8 @@ final class Denials {
   /** A denial of one counter; {@code untilNanos} is elapsed time. */
   private record Denial(long cost, long untilNanos, Told told) {}
 
-  /** Least recently asked first; of a key each cost once, the newest last. */
-  private static final class Segment extends LinkedHashMap<CounterKey, List<Denial>> {
+  /** Least recently asked first. */
+  private static final class Segment extends LinkedHashMap<CounterKey, Known> {
     private static final long serialVersionUID = 1;
 
     Segment() {
@@ -90,7 +124,7 @@ final class Denials {
     }
 
     @Override
-    protected boolean removeEldestEntry(Map.Entry<CounterKey, List<Denial>> eldest) {
+    protected boolean removeEldestEntry(Map.Entry<CounterKey, Known> eldest) {
       return size() > CAPACITY / SEGMENTS;
     }
   }
@@ -99,13 +133,13 @@ final class Denials {
   @Nullable Told find(CounterKey key, long cost, long nowNanos) {
     Segment segment = segmentOf(key);
     synchronized (segment) {
-      List<Denial> denials = segment.get(key);
-      if (denials == null) {
+      Known known = segment.get(key);
+      if (known == null) {
         return null;
       }
       Denial longest = null;
       int valid = 0;
-      for (Denial denial : denials) {
+      for (Denial denial : known.denials) {
         if (nowNanos < denial.untilNanos()) {
           valid++;
           if (denial.cost() == cost) {
@@ -116,6 +150,50 @@ final class Denials {
         }
       }
       return longest != null && valid == MAX_COSTS ? longest.told() : null;
+    }
+  }
+
+  /**
+   * A check is about to ask the owner of a counter; {@link #answered} must follow.
+   *
+   * @return null if it may; what the last denied check was told if too many ask already for a
+   *     counter that was denied until now
+   */
+  @Nullable Told ask(CounterKey key, long cost) {
+    Segment segment = segmentOf(key);
+    synchronized (segment) {
+      Known known = segment.get(key);
+      if (known == null) {
+        return null;
+      }
+      if (known.asking < MAX_ASKING) {
+        known.asking++;
+        return null;
+      }
+      for (int i = known.denials.size() - 1; i >= 0; i--) {
+        if (known.denials.get(i).cost() <= cost) {
+          return known.denials.get(i).told();
+        }
+      }
+      return null;
+    }
+  }
+
+  /** A check that asked has its answer; where it was allowed, no cost up to its own is denied. */
+  void answered(CounterKey key, long cost, boolean allowed) {
+    Segment segment = segmentOf(key);
+    synchronized (segment) {
+      Known known = segment.get(key);
+      if (known == null) {
+        return;
+      }
+      known.asking = Math.max(0, known.asking - 1);
+      if (allowed) {
+        known.denials = known.denials.stream().filter(denied -> denied.cost() > cost).toList();
+        if (known.denials.isEmpty()) {
+          segment.remove(key);
+        }
+      }
     }
   }
 
@@ -134,12 +212,13 @@ final class Denials {
       if (liftedAtNanos.get(placeOf(key)) >= askedAtNanos || allLiftedAtNanos >= askedAtNanos) {
         return;
       }
+      Known known = segment.computeIfAbsent(key, unused -> new Known());
       List<Denial> kept =
-          segment.getOrDefault(key, List.of()).stream()
+          known.denials.stream()
               .filter(denied -> denied.untilNanos() > now && denied.cost() != cost)
               .toList();
       int oldest = Math.max(0, kept.size() - (MAX_COSTS - 1));
-      segment.put(key, appended(kept.subList(oldest, kept.size()), made));
+      known.denials = appended(kept.subList(oldest, kept.size()), made);
     }
   }
 

@@ -40,6 +40,7 @@ final class Inquiry implements CallOutcome {
 
   private final @Nullable Answer[] answers; // by index of asking; null where not asked
   private final String[] deciders; // by index of asking: who gave the answer
+  private final List<Round.Routed> asking = new ArrayList<>(2); // counted as such in Denials
   private final List<Runnable> undos = new ArrayList<>(2); // take back what earlier rounds charged
 
   private List<Round> rounds;
@@ -128,10 +129,9 @@ final class Inquiry implements CallOutcome {
         continue;
       }
       for (Round.Routed member : round.members()) {
-        Denials.Told told =
-            member.shadow() ? null : core.denials().find(member.key(), member.ask().cost(), now);
-        if (told != null && told.about(member.key(), now) != null) {
-          repeat(told, now);
+        Denials.Told told = member.shadow() ? null : denial(member, now);
+        if (told != null) {
+          repeat(told, member, now);
           return true;
         }
       }
@@ -139,9 +139,25 @@ final class Inquiry implements CallOutcome {
     return false;
   }
 
-  private void repeat(Denials.Told told, long now) {
+  /** What is known to deny this counter; without that, the check is among those that ask for it. */
+  private Denials.@Nullable Told denial(Round.Routed member, long now) {
+    long cost = member.ask().cost();
+    Denials.Told told = core.denials().find(member.key(), cost, now);
+    if (told == null) {
+      told = core.denials().ask(member.key(), cost);
+      if (told == null) {
+        asking.add(member);
+      }
+    }
+    return told;
+  }
+
+  private void repeat(Denials.Told told, Round.Routed denying, long now) {
     for (Round.Routed member : all) {
-      Denials.Said said = told.about(member.key(), now);
+      Denials.Said said =
+          member.index() == denying.index()
+              ? told.denial(member.key(), now)
+              : told.about(member.key(), now);
       if (said != null) {
         answers[member.index()] = said.answer();
         deciders[member.index()] = said.decider();
@@ -368,6 +384,11 @@ final class Inquiry implements CallOutcome {
     if (question.isCheck()) {
       long now = core.ports().clock().elapsedNanos();
       rememberDenials(now);
+      for (Round.Routed member : asking) {
+        Answer answer = answers[member.index()];
+        boolean allowed = answer != null && answer.allowed() && answer.certainty().isSure();
+        core.denials().answered(member.key(), member.ask().cost(), allowed);
+      }
       EngineMetrics.Passage passage =
           new EngineMetrics.Passage(path, outOfRoom, now - question.startNanos());
       core.ports().metrics().checked(verdict, passage);

@@ -106,6 +106,34 @@ class DenyCacheTest {
   }
 
   @Test
+  void aCrowdThatComesBackWhenTheWaitIsOverDoesNotAllReachTheOwner() {
+    Cluster cluster = fixedWindow(1);
+    String client = cluster.clientOwnedBy("n2");
+    Request request = Request.of(client);
+    cluster.check("n1", client);
+    assertFalse(cluster.check("n1", client).allowed());
+    cluster.time.at(61);
+    int before = cluster.sent(CheckMessage.class);
+    List<Cluster.Answered> crowd = new ArrayList<>();
+    for (int i = 0; i < 5_000; i++) {
+      crowd.add(cluster.begin("n1", request, 1));
+    }
+    assertEquals(Denials.MAX_ASKING, cluster.sent(CheckMessage.class) - before);
+    Verdict beyond = crowd.get(4_999).verdict();
+    assertFalse(beyond.allowed());
+    assertEquals(1_000_000, beyond.limits().get(0).answer().retryAfterNanos(), "a moment");
+    cluster.time.pass(Cluster.DEADLINE);
+    assertEquals(1, crowd.stream().filter(answered -> answered.verdict().allowed()).count());
+    assertFalse(cluster.check("n1", client).allowed());
+    assertEquals(Denials.MAX_ASKING, cluster.sent(CheckMessage.class) - before);
+    for (int i = 1; i <= 100; i++) {
+      cluster.time.at(61 + 60 * i);
+      assertTrue(cluster.check("n1", client).allowed(), "nobody is left counted as asking");
+      assertFalse(cluster.check("n1", client).allowed());
+    }
+  }
+
+  @Test
   void whoWasDeniedBecauseOfATentativeChargeIsToldWhenThatIsCancelled() {
     Cluster cluster =
         Cluster.of(
