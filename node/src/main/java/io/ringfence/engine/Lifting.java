@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Lifting {
   static final long REPEAT_NANOS = 50_000_000L;
-  static final long LONGEST_PAUSE_NANOS = 5_000_000_000L;
+  static final long LONGEST_PAUSE_NANOS = 1_000_000_000L;
   static final long PATIENCE_NANOS = 60_000_000_000L;
   static final int CAPACITY = 10_000;
 
