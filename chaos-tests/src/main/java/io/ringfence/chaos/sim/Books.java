@@ -91,8 +91,9 @@ final class Books {
         long remaining = at(holder, name).remaining(now);
         Answer answer = answers.get(i);
         findings.require(
-            Math.abs(answer.remaining() - remaining)
-                <= Math.min(1, at(holder, name).uncertainNanos()),
+            at(holder, name).isUnsure()
+                || Math.abs(answer.remaining() - remaining)
+                    <= Math.min(1, at(holder, name).uncertainNanos()),
             TRUE_NUMBERS,
             () ->
                 "%s was debited %s; one counter has %d left"
@@ -222,30 +223,33 @@ final class Books {
 
   /** Whether an answer is that of the reference, as far as that is certain. */
   static boolean same(ReferenceCounter counter, Reading reading, Answer answer, Instants now) {
+    if (counter.isUnsure()) {
+      return true;
+    }
     long nanos = counter.uncertainNanos();
-    boolean left =
-        nanos == 0
-            ? reading.remaining() == answer.remaining()
-            : counter.remaining(now.plus(-nanos)) <= answer.remaining()
-                && answer.remaining() <= counter.remaining(now.plus(nanos));
-    return left
-        && reading.allowed() == answer.allowed()
+    long least = nanos == 0 ? reading.remaining() : counter.readBehind(1, now).remaining();
+    return reading.allowed() == answer.allowed()
+        && least <= answer.remaining()
+        && answer.remaining() <= reading.remaining()
         && Math.abs(reading.retryAfterNanos() - answer.retryAfterNanos()) <= nanos
         && Math.abs(reading.delayNanos() - answer.delayNanos()) <= nanos;
   }
 
   /**
    * What the reference says now; where it is not certain to the nanosecond and the answer is
-   * another, what it says as much earlier or later.
+   * another, what it says if it is as far behind as it may be.
    */
   static Reading reading(ReferenceCounter counter, long cost, Instants now, Answer answer) {
+    if (counter.isUnsure()) {
+      return new Reading(
+          answer.allowed(), answer.remaining(), answer.retryAfterNanos(), answer.delayNanos());
+    }
     Reading reading = counter.read(cost, now);
-    long nanos = counter.uncertainNanos();
-    if (nanos == 0 || reading.allowed() == answer.allowed()) {
+    if (counter.uncertainNanos() == 0 || reading.allowed() == answer.allowed()) {
       return reading;
     }
-    Reading shifted = counter.read(cost, now.plus(answer.allowed() ? nanos : -nanos));
-    return shifted.allowed() == answer.allowed() ? shifted : reading;
+    Reading behind = counter.readBehind(cost, now);
+    return behind.allowed() == answer.allowed() ? behind : reading;
   }
 
   /** A cancel reaches a node; what it takes back, once. */

@@ -82,7 +82,7 @@ public final class Campaign {
   /** How many seeds it took until one broke an invariant; 0 if none of so many did. */
   public static long seedsToViolation(long firstSeed, long most) {
     for (long tried = 1; tried <= most; tried++) {
-      if (!Simulation.run(firstSeed + tried - 1, Strictness.NOW, false).findings().isEmpty()) {
+      if (!Simulation.run(firstSeed + tried - 1, false).findings().isEmpty()) {
         return tried;
       }
     }
@@ -91,7 +91,7 @@ public final class Campaign {
 
   /** The story of one seed, a line each, with what broke. */
   public static List<String> story(long seed) {
-    return Simulation.run(seed, Strictness.NOW, true).story();
+    return Simulation.run(seed, true).story();
   }
 
   private void work() {
@@ -100,7 +100,7 @@ public final class Campaign {
       if (index >= schedules) {
         return;
       }
-      add(Simulation.run(firstSeed + index, Strictness.NOW, false));
+      add(Simulation.run(firstSeed + index, false));
     }
   }
 

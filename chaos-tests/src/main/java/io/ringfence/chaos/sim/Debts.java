@@ -33,6 +33,7 @@ final class Debts {
     final Call sample; // a call that counts there
     final int index;
     long admitted;
+    long possible; // what it may have admitted so far, calls under way included
 
     private Debt(Call sample, int index) {
       this.sample = sample;
@@ -44,6 +45,13 @@ final class Debts {
   void admitted(Call call, int index) {
     Debtor debtor = new Debtor(call.node, call.names.get(index));
     debts.computeIfAbsent(debtor, unused -> new Debt(call, index)).admitted +=
+        call.asks.get(index).cost();
+  }
+
+  /** A node may have admitted a limit of a call by itself; the call goes on or has ended. */
+  void mayHaveAdmitted(Call call, int index) {
+    Debtor debtor = new Debtor(call.node, call.names.get(index));
+    debts.computeIfAbsent(debtor, unused -> new Debt(call, index)).possible +=
         call.asks.get(index).cost();
   }
 

@@ -35,16 +35,13 @@ import org.jspecify.annotations.Nullable;
 final class OwnSteps {
   private final Books books;
   private final LocalShares shares;
-  private final Strictness strictness;
   private final Findings findings;
   private final Agenda agenda;
 
   // the counters to be probed at the end of the turn, and a call that counts at each
   private final Map<CounterName, Touched> touched = new LinkedHashMap<>();
 
-  OwnSteps(
-      Books books, LocalShares shares, Strictness strictness, Findings findings, Agenda agenda) {
-    this.strictness = strictness;
+  OwnSteps(Books books, LocalShares shares, Findings findings, Agenda agenda) {
     this.books = books;
     this.shares = shares;
     this.findings = findings;
@@ -68,6 +65,8 @@ final class OwnSteps {
   /** The turn of a node is over; those calls of it sent a question or were answered. */
   void settle(SimNode node, Collection<Call> progressed) {
     boolean alone = progressed.size() == 1;
+    progressed.forEach(call -> mayOwe(node, call));
+    node.byPolicy.clear();
     for (Call call : progressed) {
       Verdict verdict = call.verdict;
       if (verdict == null) {
@@ -81,6 +80,14 @@ final class OwnSteps {
     books.debts.owedBy(node, debt -> mayHavePaidItself(node, debt));
   }
 
+  private void mayOwe(SimNode node, Call call) {
+    for (int i = 0; i < call.asks.size(); i++) {
+      if (node.byPolicy.contains(call.asks.get(i).rule())) {
+        books.debts.mayHaveAdmitted(call, i);
+      }
+    }
+  }
+
   /** A node that owns by now what it owed to another may have debited its own counter. */
   private void mayHavePaidItself(SimNode node, Debts.Debt debt) {
     CounterName name = debt.sample.names.get(debt.index);
@@ -90,11 +97,14 @@ final class OwnSteps {
     Ask ask = debt.sample.asks.get(debt.index);
     Held held = Probe.now(node, debt.sample, debt.index);
     List<ReferenceCounter.Entry> entries = books.at(node, name).entries;
-    for (long units = 0; held != null && units <= debt.admitted; units++) {
+    for (long units = 0; held != null && units <= debt.possible; units++) {
       if (units > 0) {
         books.at(node, name).charge(units, node.clock.now());
       }
       if (matches(node, name, ask, held)) {
+        if (!held.least().allowed()) {
+          books.at(node, name).becomesUnsure(); // how far beyond the limit does not show
+        }
         return;
       }
       if (units > 0) {
@@ -287,11 +297,6 @@ final class OwnSteps {
       return;
     }
     if (matches(node, name, call.asks.get(what.index()), held)) {
-      return;
-    }
-    if (strictness.cancels() == CancelRule.OBSERVED
-        && books.at(node, name) instanceof ReferenceBucket bucket
-        && bucket.adopt(held.whole().retryAfterNanos(), node.clock.now())) {
       return;
     }
     int subsets = 1 << Math.min(what.guesses().size(), 10);

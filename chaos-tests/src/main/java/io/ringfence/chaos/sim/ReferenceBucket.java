@@ -10,8 +10,6 @@ import io.ringfence.chaos.sim.NodeClock.Instants;
  */
 final class ReferenceBucket extends ReferenceCounter {
   private final boolean delays;
-  private long owedBefore; // at owedSince, before all entries
-  private long owedSince;
 
   ReferenceBucket(Algorithm algorithm) {
     super(capacity(algorithm), algorithm);
@@ -27,12 +25,18 @@ final class ReferenceBucket extends ReferenceCounter {
 
   /** What is still owed at an instant, in nanoseconds times units. */
   private long owed(Instants now) {
-    long owed = owedBefore;
-    long since = owedSince;
+    long owed = 0;
+    long since = 0;
     for (Entry entry : entries) {
       owed = Math.max(0, owed - (entry.at.elapsedNanos() - since) * limit);
       owed += entry.cost * windowNanos;
       since = entry.at.elapsedNanos();
+    }
+    Instants behindSince = behindSince();
+    if (behindSince != null) {
+      owed = Math.max(0, owed - (behindSince.elapsedNanos() - since) * limit);
+      owed += uncertainNanos() * limit;
+      since = behindSince.elapsedNanos();
     }
     return Math.max(0, owed - (now.elapsedNanos() - since) * limit);
   }
@@ -42,29 +46,9 @@ final class ReferenceBucket extends ReferenceCounter {
     return owed(now) + cost * windowNanos <= capacity() * windowNanos;
   }
 
-  /**
-   * Goes on with what the product's bucket was seen to hold, if that is within what all charges
-   * that were taken back may have given it.
-   *
-   * @param fullInNanos how long the product's takes to be full, rounded up
-   * @return whether it is
-   */
-  boolean adopt(long fullInNanos, Instants now) {
-    long seen = fullInNanos * limit;
-    long byRight = owed(now);
-    long uncertain = uncertainNanos() * limit;
-    if (seen > byRight + uncertain || seen < byRight - takenBackUnits() * windowNanos) {
-      return false;
-    }
-    entries.clear();
-    owedBefore = seen;
-    owedSince = now.elapsedNanos();
-    return true;
-  }
-
   @Override
   long uncertainNanos() {
-    return takenBack() == 0 ? 0 : takenBack() + 1;
+    return takenBack();
   }
 
   @Override

@@ -5,6 +5,7 @@ import io.ringfence.chaos.sim.NodeClock.Instants;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongPredicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One counter as slow and plain as possible: the list of everything that was charged, from which
@@ -24,9 +25,10 @@ abstract class ReferenceCounter {
   final long limit;
   final long windowNanos;
   final List<Entry> entries = new ArrayList<>();
+  private boolean unsure; // nobody can tell any more what the product's holds
   private int takenBack; // how many charges were
   private long lastTakenBackNanos; // elapsed time; of meaning once a charge was
-  private long takenBackUnits; // and what they cost
+  private @Nullable Instants behindSince; // while it is read as far behind as it may be
 
   ReferenceCounter(long capacity, Algorithm algorithm) {
     this.capacity = capacity;
@@ -65,6 +67,19 @@ abstract class ReferenceCounter {
    */
   record Reading(boolean allowed, long remaining, long retryAfterNanos, long delayNanos) {}
 
+  /** From when on it is taken to be as far behind as it may be; null for not at all. */
+  final @Nullable Instants behindSince() {
+    return behindSince;
+  }
+
+  /** As {@link #read}, were the counter as far behind as it may be. */
+  final Reading readBehind(long cost, Instants now) {
+    behindSince = now;
+    Reading reading = read(cost, now);
+    behindSince = null;
+    return reading;
+  }
+
   /** What a check of that cost is told before anything is charged. */
   final Reading read(long cost, Instants now) {
     boolean allowed = cost <= capacity && fits(cost, now);
@@ -85,7 +100,6 @@ abstract class ReferenceCounter {
   final void takeBack(Entry charged, Instants now) {
     lastTakenBackNanos = now.elapsedNanos();
     takenBack++;
-    takenBackUnits += charged.cost;
     entries.remove(charged);
   }
 
@@ -93,16 +107,20 @@ abstract class ReferenceCounter {
   abstract boolean isFresh(Instants now);
 
   /**
-   * By how much the product may be ahead or behind: a cancel of a bucket gives back whole
-   * nanoseconds.
+   * By how much the product may be behind: a cancel of a bucket gives back whole nanoseconds,
+   * rounded down.
    */
   long uncertainNanos() {
     return 0;
   }
 
-  /** What the charges that were taken back cost. */
-  final long takenBackUnits() {
-    return takenBackUnits;
+  /** It is not known from outside any more what was charged; nothing is compared from here on. */
+  final void becomesUnsure() {
+    unsure = true;
+  }
+
+  final boolean isUnsure() {
+    return unsure;
   }
 
   /** Whether a charge was taken back no longer than that before. */

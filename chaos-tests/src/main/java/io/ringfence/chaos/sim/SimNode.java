@@ -9,8 +9,11 @@ import io.ringfence.ring.Ring;
 import io.ringfence.ring.RingNode;
 import io.ringfence.ring.RingSettings;
 import io.ringfence.rules.Ask;
+import io.ringfence.rules.Rule;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.HashSet;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** One simulated process: its engine, its clock, and what the world does to it. */
@@ -30,6 +33,7 @@ final class SimNode {
   long frozenUntilNanos; // virtual; not frozen once that has passed
   long wokeNanos; // virtual; when it last woke up and served what had waited
   int timers; // set and not yet run
+  final Set<Rule> byPolicy = new HashSet<>(); // answered by their failure policies in this turn
   EngineMetrics.Path lastPath = EngineMetrics.Path.LOCAL; // of the check answered last
   // What waits while this node is frozen, each in its order.
   final Deque<Runnable> frames = new ArrayDeque<>();

@@ -14,6 +14,8 @@ import io.ringfence.engine.message.ViewRequest;
 import io.ringfence.membership.MemberId;
 import io.ringfence.membership.View;
 import io.ringfence.rules.Ask;
+import io.ringfence.rules.OnUnavailable;
+import io.ringfence.rules.Rule;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
@@ -40,7 +42,6 @@ final class Simulation implements Network.World {
 
   final Agenda agenda = new Agenda();
   final Scenario scenario;
-  final Strictness strictness;
   private final Story story;
   final Findings findings;
   private final Coverage coverage = new Coverage();
@@ -51,20 +52,19 @@ final class Simulation implements Network.World {
   private final List<SimNode> nodes = new ArrayList<>(); // nodes[i] is the newest process of node i
   private final Views views = new Views();
 
-  private Simulation(Scenario scenario, Strictness strictness, boolean told) {
+  private Simulation(Scenario scenario, boolean told) {
     this.scenario = scenario;
-    this.strictness = strictness;
     this.story = new Story(agenda, told);
     this.findings = new Findings(agenda, story);
     this.fate = new SplittableRandom(~scenario.seed());
-    this.witness = new Witness(agenda, findings, scenario, strictness);
+    this.witness = new Witness(agenda, findings, scenario);
     this.network = new Network(agenda, fate.split(), scenario.rates(), this);
   }
 
   /** Runs one seed; its story is written only if it is to be told. */
-  static Outcome run(long seed, Strictness strictness, boolean told) {
+  static Outcome run(long seed, boolean told) {
     Scenario scenario = Scenarios.of(seed);
-    Simulation simulation = new Simulation(scenario, strictness, told);
+    Simulation simulation = new Simulation(scenario, told);
     simulation.run();
     return new Outcome(
         seed,
@@ -139,6 +139,11 @@ final class Simulation implements Network.World {
       @Override
       public void checked(Verdict verdict, Passage passage) {
         node.lastPath = passage.path();
+      }
+
+      @Override
+      public void fallback(Rule rule, OnUnavailable mode, boolean allowed) {
+        node.byPolicy.add(rule);
       }
 
       @Override

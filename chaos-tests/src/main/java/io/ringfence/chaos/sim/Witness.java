@@ -52,12 +52,12 @@ final class Witness {
   private final List<Question> debits = new ArrayList<>();
   private final Map<SimNode, List<Question>> unanswered = new HashMap<>(); // at its receiver
 
-  Witness(Agenda agenda, Findings findings, Scenario scenario, Strictness strictness) {
+  Witness(Agenda agenda, Findings findings, Scenario scenario) {
     this.agenda = agenda;
     this.findings = findings;
     this.books = new Books(scenario.rules(), findings, agenda);
     this.shares = new LocalShares(scenario.kind(), books.debts, findings);
-    this.ownSteps = new OwnSteps(books, shares, strictness, findings, agenda);
+    this.ownSteps = new OwnSteps(books, shares, findings, agenda);
     this.breakers = new BreakerWatch(agenda, findings);
   }
 

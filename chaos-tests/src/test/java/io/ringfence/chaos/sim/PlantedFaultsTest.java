@@ -33,8 +33,8 @@ class PlantedFaultsTest {
         new PlantedFault(
             "a cancel gives back as a refund does: the oldest of a log, and to the next window",
             "Counter",
-            "algorithm.undo(state, charge.cost(), time(charge.at()), least, time(now));",
-            "algorithm.credit(state, charge.cost(), time(now));",
+            "algorithm.undo(state, charge.cost(), time(charge.at()), least, time);",
+            "algorithm.credit(state, charge.cost(), time);",
             600),
         new PlantedFault(
             "what was charged at the caller's own counters is not taken back",

@@ -79,15 +79,12 @@ class ReferenceCounterTest {
   }
 
   @Test
-  void whatABucketWasSeenToHoldIsTakenOverWithinWhatTheChargeCost() {
-    ReferenceBucket bucket = (ReferenceBucket) counter(Kind.TOKEN_BUCKET, 10, SECOND, 10);
-    Entry cancelled = bucket.charge(1, at(0));
-    bucket.charge(9, at(50 * MILLI));
-    bucket.takeBack(cancelled, at(60 * MILLI));
-    assertFalse(bucket.adopt(700 * MILLI, at(100 * MILLI)), "more than the charge cost");
-    assertFalse(bucket.adopt(900 * MILLI, at(100 * MILLI)), "less than by right");
-    assertTrue(bucket.adopt(800 * MILLI, at(100 * MILLI)), "half a unit too much");
-    assertTrue(bucket.fits(2, at(100 * MILLI)));
+  void eachCancelOfABucketMayLeaveItANanosecondBehind() {
+    ReferenceCounter bucket = counter(Kind.TOKEN_BUCKET, 10, SECOND, 10);
+    bucket.takeBack(bucket.charge(1, at(SECOND)), at(SECOND));
+    assertEquals(new Reading(true, 10, 0, 0), bucket.read(10, at(SECOND)));
+    assertEquals(new Reading(false, 9, 1, 0), bucket.readBehind(10, at(SECOND)));
+    assertEquals(new Reading(true, 10, 0, 0), bucket.read(10, at(SECOND)));
   }
 
   @Test

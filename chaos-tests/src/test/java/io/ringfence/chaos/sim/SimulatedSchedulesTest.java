@@ -43,8 +43,8 @@ class SimulatedSchedulesTest {
   @Test
   void aRunIsTheSameWhetherItIsToldOrNot() {
     for (long seed = FIRST_SEED; seed < FIRST_SEED + 10; seed++) {
-      Outcome told = Simulation.run(seed, Strictness.NOW, true);
-      Outcome untold = Simulation.run(seed, Strictness.NOW, false);
+      Outcome told = Simulation.run(seed, true);
+      Outcome untold = Simulation.run(seed, false);
       assertEquals(told.calls(), untold.calls());
       assertEquals(told.coverage().markdown(), untold.coverage().markdown());
       assertTrue(untold.story().isEmpty());
