@@ -37,6 +37,13 @@ final class ClusterOptions {
       description = "Where logs go (default: ${DEFAULT-VALUE}).")
   private Path home = Path.of("target/chaos");
 
+  /** For a run that is about three nodes. */
+  void requireThreeNodes() {
+    if (nodes != 3) {
+      throw new IllegalArgumentException("this run is of 3 nodes, not " + nodes);
+    }
+  }
+
   /** The names of the nodes: n1, n2 and so on. */
   List<String> names() {
     return IntStream.rangeClosed(1, nodes).mapToObj(i -> "n" + i).toList();

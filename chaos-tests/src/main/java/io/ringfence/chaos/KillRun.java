@@ -36,9 +36,7 @@ final class KillRun implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    if (options.nodes != 3) {
-      throw new IllegalArgumentException("this run is of 3 nodes, not " + options.nodes);
-    }
+    options.requireThreeNodes();
     Table table =
         new Table(
             "trial",

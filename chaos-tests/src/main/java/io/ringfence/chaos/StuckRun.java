@@ -31,9 +31,7 @@ final class StuckRun implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    if (options.nodes != 3) {
-      throw new IllegalArgumentException("this run is of 3 nodes, not " + options.nodes);
-    }
+    options.requireThreeNodes();
     if (checks <= FIRST) {
       throw new IllegalArgumentException("--checks must be above " + FIRST + ", not " + checks);
     }

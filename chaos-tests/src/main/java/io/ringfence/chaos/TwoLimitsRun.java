@@ -42,9 +42,7 @@ final class TwoLimitsRun implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    if (options.nodes != 3) {
-      throw new IllegalArgumentException("this run is of 3 nodes, not " + options.nodes);
-    }
+    options.requireThreeNodes();
     Size size = new Size(connections, addresses, checksBelow, others);
     Table table =
         new Table(

@@ -15,7 +15,6 @@ import org.jspecify.annotations.Nullable;
 /** Reads where admin calls are served, and the file of their token. */
 final class AdminReader {
   private static final String TOKEN_FILE = "admin_token_file";
-  private static final String OFF = "off";
 
   private static final Set<PosixFilePermission> OTHERS_READ =
       EnumSet.of(PosixFilePermission.GROUP_READ, PosixFilePermission.OTHERS_READ);
@@ -40,7 +39,7 @@ final class AdminReader {
   @Nullable AdminSettings read(Address http) {
     Fields listen = sections.open("listen");
     Tree written = listen.tree("admin");
-    boolean off = written instanceof Tree.Text text && text.value().equals(OFF);
+    boolean off = listen.isOff("admin");
     Address address = off ? null : listen.read("admin", Address::parse);
     Fields auth = sections.open("auth");
     AdminToken token = token(auth);

@@ -15,7 +15,6 @@ import org.jspecify.annotations.Nullable;
 final class ClusterReader {
   private static final String DEFAULT_PEER = "127.0.0.1:7101";
   private static final String DEFAULT_CLUSTER = "127.0.0.1:5701";
-  private static final String OFF = "off";
 
   private final Sections sections;
   private final Problems problems;
@@ -65,8 +64,8 @@ final class ClusterReader {
   }
 
   private static boolean isAlone(Fields listen, Fields cluster) {
-    boolean peerOff = isOff(listen, "peer");
-    boolean clusterOff = isOff(listen, "cluster");
+    boolean peerOff = listen.isOff("peer");
+    boolean clusterOff = listen.isOff("cluster");
     if (peerOff && clusterOff) {
       if (cluster.has("join")) {
         cluster.problem("join", "has no meaning with listen.peer and listen.cluster off");
@@ -83,10 +82,6 @@ final class ClusterReader {
       return true;
     }
     return !listen.has("peer") && !listen.has("cluster") && !cluster.has("join");
-  }
-
-  private static boolean isOff(Fields listen, String key) {
-    return listen.tree(key) instanceof Tree.Text text && text.value().equals(OFF);
   }
 
   /** A host with a port, or without one for Hazelcast's own. */

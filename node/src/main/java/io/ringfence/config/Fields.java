@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
  * reader, and one that is written but not declared is an error of the file.
  */
 final class Fields {
+  /** What an address says that is not listened at. */
+  static final String OFF = "off";
+
   private static final int MAX_CHARS = 2_048;
   private static final int SHOWN_KEYS = 12;
 
@@ -55,6 +58,11 @@ final class Fields {
   /** What stands in a field, or null without it. */
   @Nullable Tree tree(String key) {
     return has(key) ? mapping.values().get(key) : null;
+  }
+
+  /** Whether a field says that there is to be no such address. */
+  boolean isOff(String key) {
+    return tree(key) instanceof Tree.Text text && text.value().equals(OFF);
   }
 
   /** A field that may be left out. */

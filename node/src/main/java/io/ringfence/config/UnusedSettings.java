@@ -13,7 +13,6 @@ import java.util.stream.Collectors;
  */
 final class UnusedSettings {
   private static final Pattern HEADER = Pattern.compile("header:[A-Za-z0-9!#$%&'*+.^_`|~-]{1,64}");
-  private static final String OFF = "off";
   private static final long NANOS_PER_MILLI = 1_000_000;
 
   /**
@@ -26,7 +25,7 @@ final class UnusedSettings {
       List.of(
           new Unused("node", "zone", Scalars.name(), "", "copies are not spread over zones yet"),
           new Unused("node", "data", Scalars.text(), "", "nothing is written to disk yet"),
-          new Unused("listen", "grpc", offOr(Address::parse), OFF, "there is no gRPC yet"),
+          new Unused("listen", "grpc", offOr(Address::parse), Fields.OFF, "there is no gRPC yet"),
           new Unused("trust", "proxies", Network::parse, "", "callers state the ip themselves"),
           new Unused(
               "trust", "ipv6_prefix", Scalars.wholeInt(32, 128), "", "addresses count in full"),
@@ -87,7 +86,7 @@ final class UnusedSettings {
   }
 
   private static Scalars.Reader<Object> offOr(Scalars.Reader<?> reader) {
-    return text -> text.equals(OFF) ? OFF : reader.read(text);
+    return text -> text.equals(Fields.OFF) ? Fields.OFF : reader.read(text);
   }
 
   private static Scalars.Reader<String> identity() {

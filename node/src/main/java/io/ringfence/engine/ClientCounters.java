@@ -1,14 +1,11 @@
 package io.ringfence.engine;
 
-import io.ringfence.engine.LimitVerdict.Answer;
 import io.ringfence.engine.message.UsageAnswerMessage.Entry;
 import io.ringfence.rules.Ask;
 import io.ringfence.rules.Request;
 import io.ringfence.rules.RuleSet;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,13 +21,10 @@ record ClientCounters(List<Entry> entries, boolean truncated) {
 
   static ClientCounters of(String client, int slot, RuleSet rules, Slots slots, EnginePorts ports) {
     List<Entry> entries = new ArrayList<>();
-    Set<CounterKey> seen = new HashSet<>();
     Moment now = Moment.of(ports.clock());
     for (Ask ask : rules.applicable(Request.of(client), 1).asks()) {
       CounterKey key = slots.keyOf(ask.limit().id(), ask.values());
-      if (ask.rule().by().contains(Ask.Place.CLIENT)
-          && slots.get(slot, key) == null
-          && seen.add(key)) {
+      if (ask.rule().by().contains(Ask.Place.CLIENT) && slots.get(slot, key) == null) {
         Target target = new Target(key, slot, ask.limit().algorithm(), 1, false);
         entries.add(entry(slots.imagine(target, now), target, now));
       }
@@ -60,9 +54,7 @@ record ClientCounters(List<Entry> entries, boolean truncated) {
 
   private static Entry entry(Counter counter, Target target, Moment now) {
     synchronized (counter) {
-      counter.adopt(target.algorithm(), now);
-      Answer answer = counter.answer(counter.peek(1, now), now);
-      return new Entry(counter.key().limitId(), counter.key().values(), answer);
+      return new Entry(counter.key().limitId(), counter.key().values(), counter.look(target, now));
     }
   }
 }

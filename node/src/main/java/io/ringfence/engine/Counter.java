@@ -186,6 +186,12 @@ final class Counter {
     return lifts;
   }
 
+  /** What a check of the target's cost would be told. */
+  Answer look(Target target, Moment now) {
+    adopt(target.algorithm(), now);
+    return answer(peek(target.cost(), now), now);
+  }
+
   /** The numbers of a decision, and how sure they are. */
   Answer answer(Decision decision, Moment now) {
     Moment knownSince = slot.knownSince();

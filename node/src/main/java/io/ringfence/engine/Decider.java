@@ -129,9 +129,7 @@ final class Decider {
         if (!counter.slot().isOpen()) {
           return Step.NOT_OPEN;
         }
-        Moment now = Moment.of(clock);
-        counter.adopt(target.algorithm(), now);
-        Answer answer = counter.answer(counter.peek(target.cost(), now), now);
+        Answer answer = counter.look(target, Moment.of(clock));
         passed &= answer.allowed() || target.shadow();
         answers.add(answer);
       }

@@ -103,10 +103,48 @@ final class Denials {
     }
   }
 
+  /**
+   * Whether a check may ask the owner of a counter.
+   *
+   * @param told what denies it here, or null where it may ask
+   * @param counted whether it is counted as asking, so that {@link #answered} must follow
+   */
+  record Admission(@Nullable Told told, boolean counted) {
+    private static final Admission FREE = new Admission(null, false);
+    private static final Admission COUNTED = new Admission(null, true);
+  }
+
   /** What is known of one counter. */
   private static final class Known {
     private List<Denial> denials = List.of(); // each cost once, the newest last
     private int asking; // checks under way to the owner; 0 <= asking <= MAX_ASKING
+
+    /** What still denies that cost. */
+    @Nullable Told denying(long cost, long nowNanos) {
+      Denial longest = null;
+      int valid = 0;
+      for (Denial denial : denials) {
+        if (nowNanos < denial.untilNanos()) {
+          valid++;
+          if (denial.cost() == cost) {
+            return denial.told();
+          }
+          boolean longer = longest == null || denial.untilNanos() > longest.untilNanos();
+          longest = denial.cost() < cost && longer ? denial : longest;
+        }
+      }
+      return longest != null && valid == MAX_COSTS ? longest.told() : null;
+    }
+
+    /** What was told last to a check of that cost or less, whether or not its wait is over. */
+    @Nullable Told latest(long cost) {
+      for (int i = denials.size() - 1; i >= 0; i--) {
+        if (denials.get(i).cost() <= cost) {
+          return denials.get(i).told();
+        }
+      }
+      return null;
+    }
   }
 
   /** One counter's answer, and the name of the node that gave it. */
@@ -129,57 +167,34 @@ final class Denials {
     }
   }
 
-  /** What was told that still denies that cost; null where nothing is known. */
-  @Nullable Told find(CounterKey key, long cost, long nowNanos) {
-    Segment segment = segmentOf(key);
-    synchronized (segment) {
-      Known known = segment.get(key);
-      if (known == null) {
-        return null;
-      }
-      Denial longest = null;
-      int valid = 0;
-      for (Denial denial : known.denials) {
-        if (nowNanos < denial.untilNanos()) {
-          valid++;
-          if (denial.cost() == cost) {
-            return denial.told();
-          }
-          boolean longer = longest == null || denial.untilNanos() > longest.untilNanos();
-          longest = denial.cost() < cost && longer ? denial : longest;
-        }
-      }
-      return longest != null && valid == MAX_COSTS ? longest.told() : null;
-    }
-  }
-
   /**
-   * A check is about to ask the owner of a counter; {@link #answered} must follow.
-   *
-   * @return null if it may; what the last denied check was told if too many ask already for a
-   *     counter that was denied until now
+   * Looks whether a check of that cost is known to be denied, or would be one too many to ask for a
+   * counter that was denied until now.
    */
-  @Nullable Told ask(CounterKey key, long cost) {
+  Admission admit(CounterKey key, long cost, long nowNanos) {
     Segment segment = segmentOf(key);
     synchronized (segment) {
       Known known = segment.get(key);
       if (known == null) {
-        return null;
+        return Admission.FREE;
       }
-      if (known.asking < MAX_ASKING) {
-        known.asking++;
-        return null;
+      boolean crowded = known.asking == MAX_ASKING;
+      Told told = known.denying(cost, nowNanos);
+      if (told == null && crowded) {
+        told = known.latest(cost);
       }
-      for (int i = known.denials.size() - 1; i >= 0; i--) {
-        if (known.denials.get(i).cost() <= cost) {
-          return known.denials.get(i).told();
-        }
+      if (told != null) {
+        return new Admission(told, false);
       }
-      return null;
+      if (crowded) {
+        return Admission.FREE;
+      }
+      known.asking++;
+      return Admission.COUNTED;
     }
   }
 
-  /** A check that asked has its answer; where it was allowed, no cost up to its own is denied. */
+  /** A counted check has its answer; where it was allowed, no cost up to its own is denied. */
   void answered(CounterKey key, long cost, boolean allowed) {
     Segment segment = segmentOf(key);
     synchronized (segment) {

@@ -18,11 +18,9 @@ import io.ringfence.membership.MemberId;
 import io.ringfence.membership.View;
 import io.ringfence.rules.Action;
 import io.ringfence.rules.Ask;
-import io.ringfence.rules.Limit;
 import io.ringfence.rules.Request;
 import io.ringfence.rules.Rule;
 import io.ringfence.rules.RuleSet;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
@@ -60,11 +58,11 @@ public final class Engine implements Limiter {
   private final AtomicLong localIds = new AtomicLong();
   private final AtomicBoolean defectLogged = new AtomicBoolean();
   private final Parking parking; // checks that arrived here
+  private final TableAlarm alarm;
 
   private volatile RuleSet rules;
   private volatile int knownNodes = 1; // members of the current or the last view, at least 1
   private volatile boolean running;
-  private boolean tableFull; // as last logged; of the sweep alone
 
   /** An engine that is in no view yet. */
   public Engine(EngineSettings settings, RuleSet rules, EnginePorts ports) {
@@ -74,6 +72,7 @@ public final class Engine implements Limiter {
     this.parking = new Parking(ports);
     this.peers = new Peers(ports, settings.forward());
     this.core = new Core();
+    this.alarm = new TableAlarm(core.slots, settings.bounds().keys());
   }
 
   /** Starts the sweep of idle counters, which goes on until {@link #stop}. */
@@ -245,24 +244,11 @@ public final class Engine implements Limiter {
     core.fallback.rulesChanged();
     long now = ports.clock().elapsedNanos();
     core.denials.clear(now);
-    List<Lifted> changed = changedLimits(before, newRules).stream().map(Lifted::all).toList();
+    List<Lifted> changed = newRules.changedSince(before).stream().map(Lifted::all).toList();
     for (int from = 0; from < changed.size(); from += LiftMessage.MAX_LIFTED) {
       int to = Math.min(changed.size(), from + LiftMessage.MAX_LIFTED);
       core.lift(changed.subList(from, to), now, () -> {});
     }
-  }
-
-  private static List<Long> changedLimits(RuleSet before, RuleSet after) {
-    List<Long> changed = new ArrayList<>();
-    for (Rule rule : before.rules()) {
-      for (Limit limit : rule.effect().limits()) {
-        RuleSet.Counted counted = after.limit(limit.id());
-        if (counted == null || !counted.limit().algorithm().equals(limit.algorithm())) {
-          changed.add(limit.id());
-        }
-      }
-    }
-    return changed;
   }
 
   /** A message of another member that has proved itself. */
@@ -393,18 +379,7 @@ public final class Engine implements Limiter {
     if (topology != null) {
       peers.forgetAllBut(topology.view());
     }
-    if (core.slots.isFull() != tableFull) {
-      tableFull = core.slots.isFull();
-      if (tableFull) {
-        LOG.error(
-            "the table of counters is full at {} of {}: new keys are answered by their rules'"
-                + " failure policies; raise bounds.keys, or find who makes so many keys",
-            core.slots.size(),
-            settings.bounds().keys());
-      } else {
-        LOG.info("the table of counters has room again: {}", core.slots.size());
-      }
-    }
+    alarm.look();
   }
 
   /** The parts of the engine, as a check on its way sees them. */

@@ -129,27 +129,20 @@ final class Inquiry implements CallOutcome {
         continue;
       }
       for (Round.Routed member : round.members()) {
-        Denials.Told told = member.shadow() ? null : denial(member, now);
-        if (told != null) {
-          repeat(told, member, now);
+        if (member.shadow()) {
+          continue;
+        }
+        Denials.Admission admission = core.denials().admit(member.key(), member.ask().cost(), now);
+        if (admission.told() != null) {
+          repeat(admission.told(), member, now);
           return true;
+        }
+        if (admission.counted()) {
+          asking.add(member);
         }
       }
     }
     return false;
-  }
-
-  /** What is known to deny this counter; without that, the check is among those that ask for it. */
-  private Denials.@Nullable Told denial(Round.Routed member, long now) {
-    long cost = member.ask().cost();
-    Denials.Told told = core.denials().find(member.key(), cost, now);
-    if (told == null) {
-      told = core.denials().ask(member.key(), cost);
-      if (told == null) {
-        asking.add(member);
-      }
-    }
-    return told;
   }
 
   private void repeat(Denials.Told told, Round.Routed denying, long now) {
@@ -199,9 +192,7 @@ final class Inquiry implements CallOutcome {
       long id = callId;
       undos.add(() -> core.callsTo(owner).send(new CancelMessage(id)));
     }
-    if (over(round, fromOwner, owner.name())) {
-      proceed();
-    }
+    goOn(round, fromOwner, owner.name());
   }
 
   private void redirect(ViewName theirs) {
@@ -239,9 +230,7 @@ final class Inquiry implements CallOutcome {
     if (!step.charges().isEmpty()) {
       undos.add(() -> core.fallback().undo(step));
     }
-    if (over(round, step.answers(), core.self().name())) {
-      proceed();
-    }
+    goOn(round, step.answers(), core.self().name());
   }
 
   private long deadlineNanos() {
@@ -285,7 +274,9 @@ final class Inquiry implements CallOutcome {
           return over(round, step.answers(), core.self().name());
         }
         core.lift(
-            Desk.lifted(step.lifts()), deadlineNanos(), () -> guarded(() -> lifted(round, step)));
+            Desk.lifted(step.lifts()),
+            deadlineNanos(),
+            () -> guarded(() -> goOn(round, step.answers(), core.self().name())));
         return false;
       }
       case NOT_OPEN -> {
@@ -305,12 +296,6 @@ final class Inquiry implements CallOutcome {
     throw new AssertionError(step.end());
   }
 
-  private void lifted(Round round, Step step) {
-    if (over(round, step.answers(), core.self().name())) {
-      proceed();
-    }
-  }
-
   private void routeAnew() {
     List<Round.Routed> due = new ArrayList<>(all.size());
     for (Round.Routed routed : all) {
@@ -321,6 +306,13 @@ final class Inquiry implements CallOutcome {
     rounds = Round.of(due, core.routing().topology());
     next = 0;
     proceed();
+  }
+
+  /** Takes the answers of a round, and goes on with the next. */
+  private void goOn(Round round, List<Answer> roundAnswers, String decider) {
+    if (over(round, roundAnswers, decider)) {
+      proceed();
+    }
   }
 
   /** Takes the answers of a round; false if the question ended with it. */

@@ -74,6 +74,20 @@ public final class RuleSet {
     return at < 0 ? null : counted[at];
   }
 
+  /** The ids of an earlier set's limits that this one does not have, or counts by other numbers. */
+  public List<Long> changedSince(RuleSet before) {
+    return Arrays.stream(before.counted)
+        .map(Counted::limit)
+        .filter(limit -> !countsLike(limit))
+        .map(Limit::id)
+        .toList();
+  }
+
+  private boolean countsLike(Limit other) {
+    Counted mine = limit(other.id());
+    return mine != null && mine.limit().algorithm().equals(other.algorithm());
+  }
+
   /**
    * What applies to a request.
    *

@@ -21,16 +21,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Refunds, resets, debits, usage, several checks at once, and requests that have a name. */
 class CallsTest {
 
-  private static Cluster fixedWindow(int limit) {
-    return Cluster.of(
-        rules(
-            "rules: [{name: fw, by: client, algorithm: fixed-window, limit: %d, window: 60s}]"
-                .formatted(limit)),
-        "n1",
-        "n2",
-        "n3");
-  }
-
   private static long remaining(Verdict verdict) {
     return verdict.limits().get(0).answer().remaining();
   }
@@ -38,7 +28,7 @@ class CallsTest {
   @ParameterizedTest
   @ValueSource(strings = {"n1", "n2"})
   void C34_aRefundGivesBackAtZeroAndNeverAboveTheLimit(String node) {
-    Cluster cluster = fixedWindow(10);
+    Cluster cluster = Cluster.fixedWindow(10);
     String client = cluster.clientOwnedBy("n2");
     Request request = Request.of(client);
     cluster.time.at(1);
@@ -63,18 +53,8 @@ class CallsTest {
 
   @Test
   void aRefundReachesEveryLimitWhoeverOwnsIt() {
-    Cluster cluster =
-        Cluster.of(
-            rules(
-                """
-                rules:
-                  - {name: mine, by: client, algorithm: fixed-window, limit: 10, window: 1h}
-                  - {name: all, by: global, algorithm: fixed-window, limit: 100, window: 1h}
-                """),
-            "n1",
-            "n2",
-            "n3");
-    String client = cluster.clientOwnedBy(cluster.ownerOfGlobal("all").equals("n1") ? "n2" : "n1");
+    Cluster cluster = Cluster.mineAndAll(10, 100);
+    String client = cluster.clientApartFromAll();
     cluster.check("n3", Request.of(client), 6);
     Verdict refunded = cluster.refund("n3", client, 2);
     assertEquals(6, refunded.limits().get(0).answer().remaining());
@@ -83,7 +63,7 @@ class CallsTest {
 
   @Test
   void aResetMakesCountersNewAndADebitChargesWhateverIsLeft() {
-    Cluster cluster = fixedWindow(10);
+    Cluster cluster = Cluster.fixedWindow(10);
     String client = cluster.clientOwnedBy("n2");
     Check three = new Check(Request.of(client), 3);
     assertEquals(7, remaining(cluster.ask(Engine::debit, "n1", three)));
@@ -97,7 +77,7 @@ class CallsTest {
 
   @Test
   void whatAnUnreachableOwnerWouldHaveToDoIsNotDoneAndSaysSo() {
-    Cluster cluster = fixedWindow(150);
+    Cluster cluster = Cluster.fixedWindow(150);
     String client = cluster.clientOwnedBy("n2");
     cluster.kill("n2");
     Check ten = new Check(Request.of(client), 10);
@@ -115,7 +95,7 @@ class CallsTest {
 
   @Test
   void whatALocalBucketAdmittedIsDebitedOnceWhenItsOwnerAnswersAgain() {
-    Cluster cluster = fixedWindow(150);
+    Cluster cluster = Cluster.fixedWindow(150);
     String client = cluster.clientOwnedBy("n2");
     assertEquals(149, remaining(cluster.check("n1", client)));
     cluster.engine("n1").disconnected(cluster.id("n2"));
@@ -136,7 +116,7 @@ class CallsTest {
 
   @Test
   void aDebitWhoseAnswerIsLostIsNotAppliedTwice() {
-    Cluster cluster = fixedWindow(150);
+    Cluster cluster = Cluster.fixedWindow(150);
     String client = cluster.clientOwnedBy("n2");
     cluster.unplug("n1", "n2");
     for (int i = 0; i < 4; i++) {
@@ -154,7 +134,7 @@ class CallsTest {
 
   @Test
   void whatAWindowHasMadeUpForIsOwedToNobody() {
-    Cluster cluster = fixedWindow(150);
+    Cluster cluster = Cluster.fixedWindow(150);
     String client = cluster.clientOwnedBy("n2");
     cluster.unplug("n1", "n2");
     for (int i = 0; i < 10; i++) {
@@ -217,7 +197,7 @@ class CallsTest {
   @ParameterizedTest
   @ValueSource(strings = {"n1", "n2"})
   void C36_aBatchActsLikeTheSameChecksInSequence(String node) {
-    Cluster cluster = fixedWindow(5);
+    Cluster cluster = Cluster.fixedWindow(5);
     String client = cluster.clientOwnedBy("n2");
     String dead = cluster.clientOwnedBy("n3");
     cluster.kill("n3");
@@ -244,7 +224,7 @@ class CallsTest {
 
   @Test
   void aLongBatchOfOneKeyTakesNoDeepStackAndNothingForNothing() {
-    Cluster cluster = fixedWindow(1_000_000);
+    Cluster cluster = Cluster.fixedWindow(1_000_000);
     String client = cluster.clientOwnedBy("n1");
     List<Check> checks =
         IntStream.range(0, 10_000).mapToObj(i -> new Check(Request.of(client), 1)).toList();
@@ -260,7 +240,7 @@ class CallsTest {
   @ParameterizedTest
   @ValueSource(strings = {"n1", "n2"})
   void aRepeatedRequestGetsTheFirstVerdictAndChargesNothing(String node) {
-    Cluster cluster = fixedWindow(5);
+    Cluster cluster = Cluster.fixedWindow(5);
     String client = cluster.clientOwnedBy("n2");
     assertEquals(3, remaining(cluster.ask(Engine::check, node, named(client, 2, "order-1"))));
     assertEquals(0, remaining(cluster.check(node, Request.of(client), 3)));
@@ -278,7 +258,7 @@ class CallsTest {
 
   @Test
   void repeatedRefundsAndDebitsChangeNothingAndAnIdIsAClientsOwn() {
-    Cluster cluster = fixedWindow(10);
+    Cluster cluster = Cluster.fixedWindow(10);
     String client = cluster.clientOwnedBy("n2");
     cluster.check("n1", Request.of(client), 8);
     for (int i = 0; i < 3; i++) {
@@ -293,7 +273,7 @@ class CallsTest {
 
   @Test
   void aRepeatOfACheckWhoseAnswerWasLostIsChargedOnce() {
-    Cluster cluster = fixedWindow(150);
+    Cluster cluster = Cluster.fixedWindow(150);
     String client = cluster.clientOwnedBy("n2");
     cluster.lose((to, message) -> message instanceof AnswerMessage);
     Verdict degraded = cluster.ask(Engine::check, "n1", named(client, 1, "x"));
@@ -307,18 +287,8 @@ class CallsTest {
 
   @Test
   void aRepeatOfADeniedCheckOnTwoOwnersIsDeniedAndLeavesNothingCharged() {
-    Cluster cluster =
-        Cluster.of(
-            rules(
-                """
-                rules:
-                  - {name: mine, by: client, algorithm: fixed-window, limit: 100, window: 1h}
-                  - {name: all, by: global, algorithm: fixed-window, limit: 3, window: 1h}
-                """),
-            "n1",
-            "n2",
-            "n3");
-    String client = cluster.clientOwnedBy(cluster.ownerOfGlobal("all").equals("n1") ? "n2" : "n1");
+    Cluster cluster = Cluster.mineAndAll(100, 3);
+    String client = cluster.clientApartFromAll();
     List<Verdict> verdicts = new ArrayList<>();
     for (int i = 0; i < 5; i++) {
       verdicts.add(cluster.ask(Engine::check, "n3", named(client, 1, "id-" + i)));

@@ -73,6 +73,37 @@ final class Cluster {
     return cluster;
   }
 
+  /** Three nodes that count each client in windows of a minute. */
+  static Cluster fixedWindow(int limit) {
+    return of(
+        YamlRules.rules(
+            "rules: [{name: fw, by: client, algorithm: fixed-window, limit: %d, window: 60s}]"
+                .formatted(limit)),
+        "n1",
+        "n2",
+        "n3");
+  }
+
+  /** Three nodes with a limit of each client, and the limit {@code all} of all of them, an hour. */
+  static Cluster mineAndAll(int mine, int all) {
+    return of(
+        YamlRules.rules(
+            """
+            rules:
+              - {name: mine, by: client, algorithm: fixed-window, limit: %d, window: 1h}
+              - {name: all, by: global, algorithm: fixed-window, limit: %d, window: 1h}
+            """
+                .formatted(mine, all)),
+        "n1",
+        "n2",
+        "n3");
+  }
+
+  /** A client of another owner, n1 or n2, than the global limit {@code all}. */
+  String clientApartFromAll() {
+    return clientOwnedBy(ownerOfGlobal("all").equals("n1") ? "n2" : "n1");
+  }
+
   /** Adds an engine that is in no view. */
   void add(String name) {
     MemberId id = new MemberId(name, ids.size() + 1);

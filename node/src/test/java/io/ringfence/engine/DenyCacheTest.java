@@ -21,23 +21,13 @@ import org.junit.jupiter.api.Test;
 /** A denied key costs its owner one call a stated wait, and nobody is denied on an old word. */
 class DenyCacheTest {
 
-  private static Cluster fixedWindow(int limit) {
-    return Cluster.of(
-        rules(
-            "rules: [{name: fw, by: client, algorithm: fixed-window, limit: %d, window: 60s}]"
-                .formatted(limit)),
-        "n1",
-        "n2",
-        "n3");
-  }
-
   private static long retrySeconds(Verdict verdict) {
     return verdict.limits().get(0).answer().retryAfterNanos() / 1_000_000_000L;
   }
 
   @Test
   void aDeniedKeyCostsOneCallANodeAStatedWait() {
-    Cluster cluster = fixedWindow(5);
+    Cluster cluster = Cluster.fixedWindow(5);
     String client = cluster.clientOwnedBy("n2");
     for (int i = 0; i < 5; i++) {
       assertTrue(cluster.check("n1", client).allowed());
@@ -55,7 +45,7 @@ class DenyCacheTest {
 
   @Test
   void theAnswerSaysWhatIsLeftOfTheWaitAndWhoDenied() {
-    Cluster cluster = fixedWindow(1);
+    Cluster cluster = Cluster.fixedWindow(1);
     String client = cluster.clientOwnedBy("n2");
     cluster.check("n1", client);
     Verdict first = cluster.check("n1", client);
@@ -95,7 +85,7 @@ class DenyCacheTest {
 
   @Test
   void whoVariesTheCostOfEachCheckDoesNotReachTheOwnerWithEach() {
-    Cluster cluster = fixedWindow(1);
+    Cluster cluster = Cluster.fixedWindow(1);
     String client = cluster.clientOwnedBy("n2");
     cluster.check("n1", client);
     int before = cluster.sent(CheckMessage.class);
@@ -107,7 +97,7 @@ class DenyCacheTest {
 
   @Test
   void aCrowdThatComesBackWhenTheWaitIsOverDoesNotAllReachTheOwner() {
-    Cluster cluster = fixedWindow(1);
+    Cluster cluster = Cluster.fixedWindow(1);
     String client = cluster.clientOwnedBy("n2");
     Request request = Request.of(client);
     cluster.check("n1", client);
@@ -161,7 +151,7 @@ class DenyCacheTest {
 
   @Test
   void B13_aRefundAtOneNodeIsKnownAtTheOthersBeforeItIsAnswered() {
-    Cluster cluster = fixedWindow(5);
+    Cluster cluster = Cluster.fixedWindow(5);
     String client = cluster.clientOwnedBy("n2");
     for (int i = 0; i < 5; i++) {
       cluster.check("n1", client);
@@ -182,7 +172,7 @@ class DenyCacheTest {
 
   @Test
   void aLostLiftIsRepeatedUntilItIsAcknowledged() {
-    Cluster cluster = fixedWindow(1);
+    Cluster cluster = Cluster.fixedWindow(1);
     String client = cluster.clientOwnedBy("n2");
     cluster.check("n1", client);
     cluster.check("n1", client);
@@ -200,7 +190,7 @@ class DenyCacheTest {
 
   @Test
   void aDenialThatOvertakesItsLiftIsNotRemembered() {
-    Cluster cluster = fixedWindow(1);
+    Cluster cluster = Cluster.fixedWindow(1);
     String client = cluster.clientOwnedBy("n2");
     cluster.check("n1", client);
     List<AnswerMessage> late = new ArrayList<>();
@@ -220,7 +210,7 @@ class DenyCacheTest {
 
   @Test
   void C12_aRaisedLimitEndsTheDenialsOfTheOldOne() {
-    Cluster cluster = fixedWindow(5);
+    Cluster cluster = Cluster.fixedWindow(5);
     String client = cluster.clientOwnedBy("n2");
     for (int second = 0; second < 5; second++) {
       cluster.time.at(second + 0.001);
@@ -248,7 +238,7 @@ class DenyCacheTest {
 
   @Test
   void anAssumedOrDegradedDenialIsNotRemembered() {
-    Cluster cluster = fixedWindow(1);
+    Cluster cluster = Cluster.fixedWindow(1);
     String client = cluster.clientOwnedBy("n2");
     cluster.freeze("n2");
     for (int i = 0; i < 10; i++) {
@@ -263,20 +253,8 @@ class DenyCacheTest {
 
   @Test
   void B2_whoHammersAnExhaustedLimitOfItsOwnCostsTheSharedOneNothing() {
-    Cluster cluster =
-        Cluster.of(
-            rules(
-                """
-                rules:
-                  - {name: mine, by: client, algorithm: fixed-window, limit: 3, window: 1h}
-                  - {name: all, by: global, algorithm: fixed-window, limit: 100, window: 1h}
-                """),
-            "n1",
-            "n2",
-            "n3");
-    String ownerOfAll = cluster.ownerOfGlobal("all");
-    String other = ownerOfAll.equals("n1") ? "n2" : "n1";
-    String loud = cluster.clientOwnedBy(other);
+    Cluster cluster = Cluster.mineAndAll(3, 100);
+    String loud = cluster.clientApartFromAll();
     for (int i = 0; i < 2_000; i++) {
       cluster.begin("n1", Request.of(loud), 1);
       cluster.begin("n2", Request.of(loud), 1);

@@ -53,7 +53,7 @@ final class ScriptedLimiter implements Limiter {
 
   @Override
   public StandingCheck standing(Check check) {
-    throw new UnsupportedOperationException();
+    throw new AssertionError("no call of the HTTP API is a standing check");
   }
 
   @Override

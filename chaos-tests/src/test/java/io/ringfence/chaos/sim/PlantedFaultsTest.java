@@ -113,8 +113,8 @@ class PlantedFaultsTest {
         new PlantedFault(
             "a denial is remembered for smaller costs too",
             "Denials",
-            "          if (denial.cost() == cost) {",
-            "          if (denial.cost() >= cost) {",
+            "if (denial.cost() == cost) {",
+            "if (denial.cost() >= cost) {",
             200),
         new PlantedFault(
             "a denial is remembered for twice the stated wait",
