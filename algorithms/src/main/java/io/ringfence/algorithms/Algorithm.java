@@ -94,21 +94,25 @@ public sealed interface Algorithm
    * Takes back one charge, as far as it still weighs. After it every later decision is as if that
    * charge had never been asked for, but for what others were told meanwhile.
    *
-   * <p>What a bucket has refilled since cannot be given back: without the charge it would have been
-   * full sooner, and would have stood there full. How much that is follows from the least that was
-   * owed when it changed since.
+   * <p>What a bucket has refilled since, or a refund has given back, cannot be given back again:
+   * without the charge the counter would have been full sooner, and would have stood there full.
+   * How much that is follows from the least that was owed when it changed since. (Two cases are not
+   * that exact, and give back too little or too much by no more than the refund: a log, whose
+   * refunds take its oldest entries, and a sliding counter whose window has turned meanwhile.)
    *
    * @param chargedAtNanos when the charge was made
-   * @param leastOwedNanos the least {@link #owedNanos} right before any later charge or debit and
-   *     right after any later credit; {@link Long#MAX_VALUE} where there was none
+   * @param leastOwed the least {@link #owed} right before any later charge or debit and right after
+   *     any later credit; {@link Long#MAX_VALUE} where there was none
+   * @return how much less is owed by that, in the measure of {@link #owed}, rounded up
    */
-  void undo(CounterState state, long cost, long chargedAtNanos, long leastOwedNanos, long nowNanos);
+  long undo(CounterState state, long cost, long chargedAtNanos, long leastOwed, long nowNanos);
 
   /**
-   * How long a bucket takes to be full again, rounded down; {@link Long#MAX_VALUE} for the kinds
-   * that do not refill.
+   * How far the counter is from full, in a measure of its own: of a bucket the nanoseconds that it
+   * takes to be full again, rounded down; of a window the units that it holds; {@link
+   * Long#MAX_VALUE} for the log, which knows each charge by its time and needs no such bound.
    */
-  long owedNanos(CounterState state, long nowNanos);
+  long owed(CounterState state, long nowNanos);
 
   /**
    * Charges the amount whether or not it fits. What passes the limit makes the wait longer; what

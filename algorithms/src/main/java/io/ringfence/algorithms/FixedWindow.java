@@ -67,18 +67,22 @@ public final class FixedWindow extends Window implements Algorithm {
   }
 
   @Override
-  public void undo(
-      CounterState state, long cost, long chargedAtNanos, long leastOwedNanos, long nowNanos) {
+  public long undo(
+      CounterState state, long cost, long chargedAtNanos, long leastOwed, long nowNanos) {
+    Bounds.requireCost(cost);
     Bounds.requireTime(chargedAtNanos);
     WindowState window = advanced(state, nowNanos);
-    if (window.newestNanos < endOfWindow(chargedAtNanos)) {
-      credit(state, cost, nowNanos);
+    if (window.newestNanos >= endOfWindow(chargedAtNanos)) {
+      return 0;
     }
+    long givenBack = Math.min(window.used, Math.min(cost, leastOwed));
+    window.used -= givenBack;
+    return givenBack;
   }
 
   @Override
-  public long owedNanos(CounterState state, long nowNanos) {
-    return Long.MAX_VALUE;
+  public long owed(CounterState state, long nowNanos) {
+    return advanced(state, nowNanos).used;
   }
 
   @Override

@@ -101,22 +101,26 @@ public final class SlidingWindowCounter extends Window implements Algorithm {
   }
 
   @Override
-  public void undo(
-      CounterState state, long cost, long chargedAtNanos, long leastOwedNanos, long nowNanos) {
+  public long undo(
+      CounterState state, long cost, long chargedAtNanos, long leastOwed, long nowNanos) {
     Bounds.requireCost(cost);
     Bounds.requireTime(chargedAtNanos);
     PairState pair = advanced(state, nowNanos);
     long endNanos = endOfWindow(chargedAtNanos);
     if (pair.newestNanos < endNanos) {
-      pair.current = Math.max(0, pair.current - cost);
-    } else if (pair.newestNanos < endNanos + windowNanos) {
+      long givenBack = Math.min(pair.current, Math.min(cost, leastOwed));
+      pair.current -= givenBack;
+      return givenBack;
+    }
+    if (pair.newestNanos < endNanos + windowNanos) {
       pair.previous = Math.max(0, pair.previous - cost);
     }
+    return 0;
   }
 
   @Override
-  public long owedNanos(CounterState state, long nowNanos) {
-    return Long.MAX_VALUE;
+  public long owed(CounterState state, long nowNanos) {
+    return advanced(state, nowNanos).current;
   }
 
   @Override

@@ -93,15 +93,16 @@ public final class SlidingWindowLog extends Window implements Algorithm {
   }
 
   @Override
-  public void undo(
-      CounterState state, long cost, long chargedAtNanos, long leastOwedNanos, long nowNanos) {
+  public long undo(
+      CounterState state, long cost, long chargedAtNanos, long leastOwed, long nowNanos) {
     Bounds.requireCost(cost);
     Bounds.requireTime(chargedAtNanos);
     advanced(state, nowNanos).takeAt(chargedAtNanos, cost, tickNanos);
+    return 0;
   }
 
   @Override
-  public long owedNanos(CounterState state, long nowNanos) {
+  public long owed(CounterState state, long nowNanos) {
     return Long.MAX_VALUE;
   }
 

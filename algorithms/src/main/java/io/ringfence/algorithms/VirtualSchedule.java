@@ -204,22 +204,26 @@ abstract class VirtualSchedule {
    * its own cost, after which they are min(F - F', F - t) apart: the least that was owed bounds
    * what the charge still weighs. (A credit likewise, with what is owed after it.)
    */
-  public final void undo(
-      CounterState state, long cost, long chargedAtNanos, long leastOwedNanos, long nowNanos) {
+  public final long undo(
+      CounterState state, long cost, long chargedAtNanos, long leastOwed, long nowNanos) {
     Bounds.requireCost(cost);
     Bounds.requireTime(chargedAtNanos);
-    if (leastOwedNanos > costNanos(cost)) {
-      credit(state, cost, nowNanos);
-      return;
-    }
     ScheduleState schedule = advanced(state, nowNanos);
-    schedule.fullAtNanos -= leastOwedNanos;
+    long owedRoundedUp =
+        schedule.fullAtNanos - schedule.newestNanos + (schedule.fullAtFraction > 0 ? 1 : 0);
+    long costNanos = costNanos(cost);
+    if (leastOwed > costNanos) {
+      credit(state, cost, nowNanos);
+      return Math.min(owedRoundedUp, costNanos + (costFraction(cost, costNanos) > 0 ? 1 : 0));
+    }
+    schedule.fullAtNanos -= leastOwed;
     if (schedule.fullAtNanos < schedule.newestNanos) {
       fill(schedule);
     }
+    return Math.min(owedRoundedUp, leastOwed);
   }
 
-  public final long owedNanos(CounterState state, long nowNanos) {
+  public final long owed(CounterState state, long nowNanos) {
     ScheduleState schedule = advanced(state, nowNanos);
     return schedule.fullAtNanos - schedule.newestNanos;
   }

@@ -25,11 +25,12 @@ final class Paced {
   static final double AS_FAST_AS_IT_GOES = 1e9;
 
   private static final long LONGEST_NANOS = 60_000_000_000L;
+  private static final long LEAD_NANOS = 100_000_000L; // for all threads to be there and wait
 
   private final Histogram latency;
   private final Call call;
   private final double intervalNanos; // between two instants of one thread
-  private final long startNanos = System.nanoTime();
+  private final long startNanos = System.nanoTime() + LEAD_NANOS;
   private final AtomicLong next = new AtomicLong();
   private final AtomicReference<@Nullable Exception> failure = new AtomicReference<>();
   private final List<Thread> threads = new ArrayList<>();
@@ -47,7 +48,8 @@ final class Paced {
   }
 
   /**
-   * Starts calling.
+   * Starts calling, in a tenth of a second: threads that only begin would be late for their first
+   * instants.
    *
    * @param perSecond over all threads together
    * @param latency where the times go; takes entries of several threads
@@ -74,17 +76,17 @@ final class Paced {
    * @return calls a second, of those that were made
    */
   double runFor(long nanos) throws InterruptedException {
-    long end = System.nanoTime() + nanos;
-    for (long left = nanos; left > 0; left = end - System.nanoTime()) {
+    long end = startNanos + nanos;
+    for (long left = end - System.nanoTime(); left > 0; left = end - System.nanoTime()) {
       LockSupport.parkNanos(left);
     }
     stop();
     return perSecond();
   }
 
-  /** Calls made a second, from the start until now. */
+  /** Calls made a second, from the first until now. */
   double perSecond() {
-    return next.get() * 1e9 / (System.nanoTime() - startNanos);
+    return next.get() * 1e9 / Math.max(1, System.nanoTime() - startNanos);
   }
 
   /**

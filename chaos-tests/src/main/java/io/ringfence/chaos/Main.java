@@ -1,7 +1,9 @@
 package io.ringfence.chaos;
 
+import java.io.IOException;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
 
 /** {@code java -jar chaos-tests/target/ringfence-chaos.jar COMMAND}; {@code --help} lists them. */
 @Command(
@@ -22,6 +24,17 @@ public final class Main {
 
   /** Exits with 0 when all was as promised, 1 when not, 2 for a wrong command line. */
   public static void main(String[] args) {
-    System.exit(new CommandLine(new Main()).execute(args));
+    CommandLine line = new CommandLine(new Main());
+    line.setExecutionExceptionHandler((failure, command, parsed) -> told(failure, command));
+    System.exit(line.execute(args));
+  }
+
+  /** Says in a line what a user can mend; what he can not is thrown with its trace. */
+  private static int told(Exception failure, CommandLine command) throws Exception {
+    if (failure instanceof IOException || failure instanceof IllegalStateException) {
+      command.getErr().println("ringfence-chaos: " + failure.getMessage());
+      return ExitCode.SOFTWARE;
+    }
+    throw failure;
   }
 }

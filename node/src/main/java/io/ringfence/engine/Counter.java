@@ -123,10 +123,9 @@ final class Counter {
     }
     long least = leastOwed == null ? Long.MAX_VALUE : leastOwed.since(charge.number());
     long time = time(now);
-    long before = algorithm.owedNanos(state, time);
-    algorithm.undo(state, charge.cost(), time(charge.at()), least, time);
-    if (leastOwed != null && before != Long.MAX_VALUE) {
-      leastOwed.lower(charge.number(), before - algorithm.owedNanos(state, time) + 1);
+    long gaveBack = algorithm.undo(state, charge.cost(), time(charge.at()), least, time);
+    if (leastOwed != null && gaveBack > 0) {
+      leastOwed.lower(charge.number(), gaveBack);
     }
     noteChange(time);
   }
@@ -151,7 +150,7 @@ final class Counter {
   private void noteChange(long time) {
     changes++;
     if (leastOwed != null) {
-      long owed = algorithm.owedNanos(state, time);
+      long owed = algorithm.owed(state, time);
       if (owed != Long.MAX_VALUE) {
         leastOwed.found(changes, owed);
       }
@@ -164,9 +163,9 @@ final class Counter {
     return decision.limit() - decision.remaining();
   }
 
-  /** How long it takes to be full again; MAX_VALUE for algorithms that do not refill. */
-  long owedNanos(Moment now) {
-    return algorithm.owedNanos(state, time(now));
+  /** How far it is from full, in the algorithm's measure. */
+  long owed(Moment now) {
+    return algorithm.owed(state, time(now));
   }
 
   /** Another member was told that this counter denies for that long, and will remember it. */

@@ -21,7 +21,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A request that has a name is done once: what was answered for it is remembered under the same
  * locks, so that a repeat, however close, finds the first answer. A charge that is taken back is
- * forgotten with it, as a repeat must not pass on the strength of a charge that does not stand.
+ * forgotten with it, as a repeat must not pass on the strength of a charge that does not stand; nor
+ * on that of one which was never made, as another counter of the step denied: such an answer is
+ * given again only beside a denial that is. A repeat that passes on a charge holds it (see {@link
+ * Claim}).
  *
  * <p>Thread-safe. Blocks only on the locks, which are held for the arithmetic of one step.
  */
@@ -44,6 +47,16 @@ final class Decider {
     HERE,
     /** Another member, which remembers a denial for as long as it was told to wait. */
     ELSEWHERE
+  }
+
+  /** What became of a charge that was to be taken back. */
+  enum Undone {
+    /** Nothing: a repeat of its request holds it. */
+    STANDS,
+    /** It is taken back. */
+    TAKEN_BACK,
+    /** And somebody was told to wait, perhaps for this charge, and should be told otherwise. */
+    LIFTS
   }
 
   /** Does the deed to all targets. */
@@ -72,25 +85,24 @@ final class Decider {
   }
 
   /**
-   * Takes a charge back, as far as it still weighs.
-   *
-   * @return whether somebody was told to wait for the counter, perhaps for this charge, and should
-   *     be told otherwise
+   * Takes a charge back, as far as it still weighs, unless a repeat of its request counts on it.
    */
-  boolean undo(Step.Charge charge) {
-    boolean lifts = false;
+  Undone undo(Step.Charge charge) {
     synchronized (charge.counter()) {
-      if (!charge.counter().removed()) {
-        Moment now = Moment.of(clock);
-        charge.counter().undo(charge, now);
-        lifts = charge.counter().liftsDenial(now);
+      Claim claim = charge.claim();
+      if (claim != null) {
+        if (!claim.letGo()) {
+          return Undone.STANDS;
+        }
+        memory.forget(claim.request(), charge.counter().key());
       }
-      RequestKey request = charge.request();
-      if (request != null) {
-        memory.forget(request, charge.counter().key());
+      if (charge.counter().removed()) {
+        return Undone.TAKEN_BACK;
       }
+      Moment now = Moment.of(clock);
+      charge.counter().undo(charge, now);
+      return charge.counter().liftsDenial(now) ? Undone.LIFTS : Undone.TAKEN_BACK;
     }
-    return lifts;
   }
 
   private Counter @Nullable [] getOrCreate(List<Target> targets, int tenant) {
@@ -177,23 +189,23 @@ final class Decider {
     for (int i = 0; i < counters.length; i++) {
       counters[i].adopt(work.targets().get(i).algorithm(), now);
     }
-    @Nullable Answer[] first = recall(work, now);
+    RequestMemory.@Nullable First[] first = recall(work, now);
     return switch (work.deed().mode()) {
       case REFUND, RESET, DEBIT -> change(work, first, now);
       default -> charge(work, first, now);
     };
   }
 
-  private Step charge(Work work, @Nullable Answer[] first, Moment now) {
+  private Step charge(Work work, RequestMemory.@Nullable First[] first, Moment now) {
     Counter[] counters = work.counters();
     @Nullable Decision[] decisions = new Decision[counters.length];
     boolean passed = true;
     for (int i = 0; i < counters.length; i++) {
       Target target = work.targets().get(i);
-      Answer earlier = first[i];
+      RequestMemory.First earlier = first[i];
       boolean allowed;
       if (earlier != null) {
-        allowed = earlier.allowed();
+        allowed = earlier.answer().allowed();
       } else {
         Decision decision = counters[i].peek(target.cost(), now);
         decisions[i] = decision;
@@ -201,16 +213,32 @@ final class Decider {
       }
       passed &= allowed || target.shadow();
     }
-    List<Step.Charge> charges = passed ? chargeAll(work, decisions, now) : List.of();
+    List<Step.Charge> charges = new ArrayList<>(counters.length);
     List<Answer> answers = new ArrayList<>(counters.length);
     for (int i = 0; i < counters.length; i++) {
       Decision decision = decisions[i];
-      Answer earlier = first[i];
+      RequestMemory.First earlier = first[i];
       if (decision == null && earlier != null) {
-        answers.add(earlier);
+        answers.add(earlier.answer());
+        Step.Charge held = earlier.charge();
+        if (passed && held != null) {
+          join(work, held, charges);
+        }
       } else if (decision != null) {
+        Step.Charge charge = null;
+        if (passed && decision.allowed()) {
+          long cost = work.targets().get(i).cost();
+          decision = counters[i].charge(cost, now);
+          charge = charged(work, counters[i], cost, now);
+          charges.add(charge);
+        }
         Answer answer = counters[i].answer(decision, now);
-        remember(work, counters[i], answer, now);
+        boolean tentative = work.deed().mode() == Deed.Mode.TENTATIVE;
+        remember(
+            work,
+            counters[i],
+            new RequestMemory.First(answer, passed, tentative ? charge : null),
+            now);
         tell(work, i, answer, now);
         answers.add(answer);
       }
@@ -218,35 +246,35 @@ final class Decider {
     return Step.decided(passed, answers, charges, List.of());
   }
 
-  private static List<Step.Charge> chargeAll(
-      Work work, @Nullable Decision[] decisions, Moment now) {
-    Counter[] counters = work.counters();
-    List<Step.Charge> charges = new ArrayList<>(counters.length);
-    for (int i = 0; i < counters.length; i++) {
-      Decision decision = decisions[i];
-      if (decision != null && decision.allowed()) {
-        long cost = work.targets().get(i).cost();
-        decisions[i] = counters[i].charge(cost, now);
-        charges.add(
-            new Step.Charge(
-                counters[i], cost, now, counters[i].latestChange(), work.deed().request()));
-        if (work.deed().mode() == Deed.Mode.TENTATIVE) {
-          counters[i].latestMayBeTakenBack(now);
-        }
-      }
+  private static Step.Charge charged(Work work, Counter counter, long cost, Moment now) {
+    RequestKey request = work.deed().request();
+    Claim claim = request == null ? null : Claim.first(request);
+    if (work.deed().mode() == Deed.Mode.TENTATIVE) {
+      counter.latestMayBeTakenBack(now);
     }
-    return charges;
+    return new Step.Charge(counter, cost, now, counter.latestChange(), claim);
   }
 
-  private Step change(Work work, @Nullable Answer[] first, Moment now) {
+  /** The step passes on a charge that was made for the same request before. */
+  private static void join(Work work, Step.Charge earlier, List<Step.Charge> charges) {
+    Claim claim = earlier.claim();
+    if (claim != null) {
+      Claim another = claim.another();
+      if (work.deed().mode() == Deed.Mode.TENTATIVE) {
+        charges.add(earlier.heldBy(another));
+      }
+    }
+  }
+
+  private Step change(Work work, RequestMemory.@Nullable First[] first, Moment now) {
     Counter[] counters = work.counters();
     List<Answer> answers = new ArrayList<>(counters.length);
     List<CounterKey> lifts = new ArrayList<>();
     for (int i = 0; i < counters.length; i++) {
       Counter counter = counters[i];
-      Answer earlier = first[i];
+      RequestMemory.First earlier = first[i];
       if (earlier != null) {
-        answers.add(earlier);
+        answers.add(earlier.answer());
         continue;
       }
       long amount = work.targets().get(i).cost();
@@ -263,28 +291,35 @@ final class Decider {
         lifts.add(counter.key());
       }
       Answer answer = counter.answer(counter.peek(1, now), now).accepted();
-      remember(work, counter, answer, now);
+      remember(work, counter, new RequestMemory.First(answer, true, null), now);
       answers.add(answer);
     }
     return Step.decided(true, answers, List.of(), lifts);
   }
 
-  private @Nullable Answer[] recall(Work work, Moment now) {
+  private RequestMemory.@Nullable First[] recall(Work work, Moment now) {
     Counter[] counters = work.counters();
-    @Nullable Answer[] first = new Answer[counters.length];
+    RequestMemory.@Nullable First[] first = new RequestMemory.First[counters.length];
     RequestKey request = work.deed().request();
-    if (request != null) {
-      for (int i = 0; i < first.length; i++) {
-        first[i] = memory.recall(request, counters[i].key(), now.elapsedNanos());
+    boolean denied = false;
+    for (int i = 0; request != null && i < first.length; i++) {
+      RequestMemory.First known = memory.recall(request, counters[i].key(), now.elapsedNanos());
+      first[i] = known;
+      denied |= known != null && !known.answer().allowed() && !work.targets().get(i).shadow();
+    }
+    for (int i = 0; !denied && i < first.length; i++) {
+      RequestMemory.First known = first[i];
+      if (known != null && known.answer().allowed() && !known.stands()) {
+        first[i] = null;
       }
     }
     return first;
   }
 
-  private void remember(Work work, Counter counter, Answer answer, Moment now) {
+  private void remember(Work work, Counter counter, RequestMemory.First first, Moment now) {
     RequestKey request = work.deed().request();
     if (request != null) {
-      memory.remember(request, counter.key(), answer, now.elapsedNanos());
+      memory.remember(request, counter.key(), first, now.elapsedNanos());
     }
   }
 

@@ -232,6 +232,7 @@ public final class Engine implements Limiter {
   /** This node is in no view any more: it decides nothing until the next one. */
   public void leaveView() {
     core.ownership.leave();
+    core.lifting.installed(null);
   }
 
   /**
@@ -337,13 +338,19 @@ public final class Engine implements Limiter {
     if (shortcut != null || applicable.asks().isEmpty()) {
       boolean allowed = shortcut == null || shortcut.effect().action() != Action.DENY;
       Verdict verdict = new Verdict(allowed, Certainty.EXACT, null, List.of(), shortcut);
-      if (intent == Intent.CHECK) {
-        long latency = ports.clock().elapsedNanos() - start;
-        ports
-            .metrics()
-            .checked(verdict, new EngineMetrics.Passage(EngineMetrics.Path.LOCAL, false, latency));
+      try {
+        if (intent == Intent.CHECK) {
+          long latency = ports.clock().elapsedNanos() - start;
+          ports
+              .metrics()
+              .checked(
+                  verdict, new EngineMetrics.Passage(EngineMetrics.Path.LOCAL, false, latency));
+        }
+      } catch (RuntimeException defect) {
+        core.defect(defect);
+      } finally {
+        listener.verdict(verdict);
       }
-      listener.verdict(verdict);
       return;
     }
     Question question = Question.of(intent, check, settings.ring(), start);

@@ -86,8 +86,9 @@ final class Fallback {
   /** Takes charges of local buckets back. */
   void undo(Step step) {
     for (Step.Charge charge : step.charges()) {
-      decider.undo(charge);
-      owed.subtract(charge.counter().key(), charge.cost());
+      if (decider.undo(charge) != Decider.Undone.STANDS) {
+        owed.subtract(charge.counter().key(), charge.cost());
+      }
     }
     if (!step.charges().isEmpty()) {
       ceiling.giveBack();
@@ -130,9 +131,11 @@ final class Fallback {
       ceiling.giveBack();
     }
     for (Step.Charge charge : step.charges()) {
-      Counter bucket = charge.counter();
-      owed.add(
-          new Owed.Debt(bucket.key(), bucket.slot().number(), bucket.account(), charge.cost()));
+      if (charge.isNew()) {
+        Counter bucket = charge.counter();
+        owed.add(
+            new Owed.Debt(bucket.key(), bucket.slot().number(), bucket.account(), charge.cost()));
+      }
     }
     return step;
   }

@@ -373,19 +373,27 @@ final class Inquiry implements CallOutcome {
     LimitVerdict deciding = Deciding.of(limits, passed);
     String owner = deciding == null ? null : deciders[indexOf(deciding)];
     Verdict verdict = new Verdict(passed, certainty, owner, limits, null);
-    if (question.isCheck()) {
-      long now = core.ports().clock().elapsedNanos();
-      rememberDenials(now);
-      for (Round.Routed member : asking) {
-        Answer answer = answers[member.index()];
-        boolean allowed = answer != null && answer.allowed() && answer.certainty().isSure();
-        core.denials().answered(member.key(), member.ask().cost(), allowed);
+    try {
+      if (question.isCheck()) {
+        account(verdict);
       }
-      EngineMetrics.Passage passage =
-          new EngineMetrics.Passage(path, outOfRoom, now - question.startNanos());
-      core.ports().metrics().checked(verdict, passage);
+    } finally {
+      listener.verdict(verdict); // whatever becomes of the books, who asked is answered
     }
-    listener.verdict(verdict);
+  }
+
+  /** Keeps the books of a check that has its verdict. */
+  private void account(Verdict verdict) {
+    long now = core.ports().clock().elapsedNanos();
+    rememberDenials(now);
+    for (Round.Routed member : asking) {
+      Answer answer = answers[member.index()];
+      boolean allowed = answer != null && answer.allowed() && answer.certainty().isSure();
+      core.denials().answered(member.key(), member.ask().cost(), allowed);
+    }
+    EngineMetrics.Passage passage =
+        new EngineMetrics.Passage(path, outOfRoom, now - question.startNanos());
+    core.ports().metrics().checked(verdict, passage);
   }
 
   /** Keeps in mind which counters of other members denied. */

@@ -2,7 +2,8 @@ package io.ringfence.engine;
 
 /**
  * What a counter keeps while a charge of it may still be taken back: the least that it owed at each
- * change since, which bounds what the charge still weighs (see {@code VirtualSchedule.undo}).
+ * change since, which bounds what the charge still weighs (see {@code Algorithm.undo}). Amounts are
+ * in the measure of the counter's algorithm.
  *
  * <p>Changes are numbered. Of all numbers only those are kept at which less was owed than at every
  * later one, as only they can be the least since anything; of a bucket that is in use those are
@@ -16,7 +17,7 @@ final class LeastOwed {
 
   // entries [0..size): numbers and amounts both ascend
   private final long[] numbers = new long[CAPACITY];
-  private final long[] owedNanos = new long[CAPACITY];
+  private final long[] owed = new long[CAPACITY];
   private int size;
 
   private long latestNanos; // elapsed time of the latest charge that may be taken back
@@ -31,18 +32,18 @@ final class LeastOwed {
   }
 
   /** At the change of that number, larger than all before, so much was owed. */
-  void found(long number, long nanos) {
-    while (size > 0 && owedNanos[size - 1] >= nanos) {
+  void found(long number, long amount) {
+    while (size > 0 && owed[size - 1] >= amount) {
       size--;
     }
     if (size == CAPACITY) {
       numbers[0] = numbers[1];
       System.arraycopy(numbers, 2, numbers, 1, size - 2);
-      System.arraycopy(owedNanos, 2, owedNanos, 1, size - 2);
+      System.arraycopy(owed, 2, owed, 1, size - 2);
       size--;
     }
     numbers[size] = number;
-    owedNanos[size] = nanos;
+    owed[size] = amount;
     size++;
   }
 
@@ -51,16 +52,16 @@ final class LeastOwed {
    * since that is kept here. (At a change that is not kept it may have weighed more; but less was
    * owed at a later one, with or without it.)
    *
-   * @param nanos rounded up
+   * @param amount rounded up
    */
-  void lower(long number, long nanos) {
+  void lower(long number, long amount) {
     long[] keptNumbers = numbers.clone();
-    long[] keptOwed = owedNanos.clone();
+    long[] keptOwed = owed.clone();
     int kept = size;
     size = 0;
     for (int i = 0; i < kept; i++) {
-      long owed = keptNumbers[i] > number ? Math.max(0, keptOwed[i] - nanos) : keptOwed[i];
-      found(keptNumbers[i], owed);
+      long less = keptNumbers[i] > number ? amount : 0;
+      found(keptNumbers[i], Math.max(0, keptOwed[i] - less));
     }
   }
 
@@ -68,7 +69,7 @@ final class LeastOwed {
   long since(long number) {
     for (int i = 0; i < size; i++) {
       if (numbers[i] > number) {
-        return owedNanos[i];
+        return owed[i];
       }
     }
     return Long.MAX_VALUE;

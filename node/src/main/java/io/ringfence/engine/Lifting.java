@@ -145,8 +145,8 @@ final class Lifting {
     return lifts.size();
   }
 
-  /** Who is not in the view is told nothing more. */
-  void installed(Topology topology) {
+  /** Who is not in the view is told nothing more; nobody is where there is no view. */
+  void installed(@Nullable Topology topology) {
     Set<MemberId> others = othersOf(topology);
     List<Runnable> released = new ArrayList<>();
     synchronized (this) {

@@ -30,15 +30,24 @@ final class RequestMemory {
 
   private record Id(RequestKey request, CounterKey counter) {}
 
-  private record Entry(Answer answer, long atNanos) {}
+  /**
+   * What a counter answered.
+   *
+   * @param stands whether it did what was asked; false where it would have charged, but another
+   *     counter of the same step denied
+   * @param charge what was charged, if it may be taken back
+   */
+  record First(Answer answer, boolean stands, Step.@Nullable Charge charge) {}
+
+  private record Entry(First first, long atNanos) {}
 
   /** The first answer to that request, or null where there is none within the last minute. */
-  synchronized @Nullable Answer recall(RequestKey request, CounterKey counter, long nowNanos) {
+  synchronized @Nullable First recall(RequestKey request, CounterKey counter, long nowNanos) {
     Entry entry = entries.get(new Id(request, counter));
-    return entry == null || nowNanos - entry.atNanos() >= MEMORY_NANOS ? null : entry.answer();
+    return entry == null || nowNanos - entry.atNanos() >= MEMORY_NANOS ? null : entry.first();
   }
 
-  synchronized void remember(RequestKey request, CounterKey counter, Answer answer, long nowNanos) {
+  synchronized void remember(RequestKey request, CounterKey counter, First first, long nowNanos) {
     Iterator<Entry> oldestFirst = entries.values().iterator();
     while (oldestFirst.hasNext()) {
       boolean overdue = nowNanos - oldestFirst.next().atNanos() >= MEMORY_NANOS;
@@ -53,7 +62,7 @@ final class RequestMemory {
     }
     Id id = new Id(request, counter);
     entries.remove(id); // an entry that has had its minute must not keep its old place
-    entries.put(id, new Entry(answer, nowNanos));
+    entries.put(id, new Entry(first, nowNanos));
   }
 
   synchronized void forget(RequestKey request, CounterKey counter) {

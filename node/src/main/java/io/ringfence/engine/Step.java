@@ -1,6 +1,5 @@
 package io.ringfence.engine;
 
-import io.ringfence.engine.message.RequestKey;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -52,7 +51,16 @@ record Step(
    * @param cost the amount
    * @param at when
    * @param number the number of the change that it was
-   * @param request the request that it was made for, if that has a name
+   * @param claim the hold on it, if it was made for a request with a name
    */
-  record Charge(Counter counter, long cost, Moment at, long number, @Nullable RequestKey request) {}
+  record Charge(Counter counter, long cost, Moment at, long number, @Nullable Claim claim) {
+    Charge heldBy(Claim another) {
+      return new Charge(counter, cost, at, number, another);
+    }
+
+    /** Whether it was made by this step, and not for the same request before. */
+    boolean isNew() {
+      return claim == null || !claim.isRepeat();
+    }
+  }
 }

@@ -61,7 +61,7 @@ final class TentativeCharges {
     }
     List<CounterKey> lifts = new ArrayList<>();
     for (Step.Charge charge : entry.charges()) {
-      if (decider.undo(charge)) {
+      if (decider.undo(charge) == Decider.Undone.LIFTS) {
         lifts.add(charge.counter().key());
       }
     }

@@ -7,11 +7,13 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.ringfence.engine.message.AnswerMessage;
+import io.ringfence.engine.message.CheckMessage;
 import io.ringfence.rules.Request;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -298,5 +300,63 @@ class CallsTest {
       assertEquals(verdicts.get(i).allowed(), repeated.allowed());
     }
     assertEquals(97, remaining(cluster.peek("n3", Request.of(client), 1)));
+  }
+
+  @Test
+  void A9_aRepeatThatPassedKeepsTheChargeThoughTheFirstIsCancelled() {
+    Cluster cluster =
+        Cluster.of(
+            rules(
+                """
+                rules:
+                  - {name: mine, by: client, algorithm: fixed-window, limit: 10, window: 1h}
+                  - {name: all, by: global, algorithm: fixed-window, limit: 100, window: 1h,
+                     on_unavailable: closed}
+                """),
+            "n1",
+            "n2",
+            "n3");
+    String client = cluster.clientApartFromAll();
+    AtomicInteger asked = new AtomicInteger();
+    cluster.lose(
+        (to, message) ->
+            message instanceof CheckMessage
+                && to.name().equals(cluster.ownerOfGlobal("all"))
+                && asked.getAndIncrement() == 0);
+    Cluster.Answered first = new Cluster.Answered();
+    Cluster.Answered repeat = new Cluster.Answered();
+    cluster.engine("n3").check(named(client, 1, "order"), first);
+    cluster.time.pass(Duration.ofMillis(1));
+    cluster.engine("n3").check(named(client, 1, "order"), repeat);
+    cluster.time.pass(Cluster.DEADLINE.multipliedBy(2));
+    assertTrue(repeat.verdict().allowed());
+    assertFalse(first.verdict().allowed(), "its second owner never heard of it");
+    assertEquals(9, remaining(cluster.peek("n3", Request.of(client), 1)));
+  }
+
+  @Test
+  void A9_aRepeatDoesNotPassOnAChargeThatWasNeverMade() {
+    Cluster cluster =
+        Cluster.of(
+            rules(
+                """
+                rules:
+                  - name: two
+                    by: client
+                    limits:
+                      - {name: few, algorithm: fixed-window, limit: 2, window: 1h}
+                      - {name: many, algorithm: fixed-window, limit: 10, window: 1h}
+                """),
+            "n1");
+    assertTrue(cluster.ask(Engine::check, "n1", named("c", 2, "a")).allowed());
+    Verdict denied = cluster.ask(Engine::check, "n1", named("c", 1, "b"));
+    assertFalse(denied.allowed());
+    cluster.install(
+        rules(
+            "rules: [{name: two, by: client, limits: [{name: many, algorithm:"
+                + " fixed-window, limit: 10, window: 1h}]}]"));
+    Verdict again = cluster.ask(Engine::check, "n1", named("c", 1, "b"));
+    assertTrue(again.allowed());
+    assertEquals(7, remaining(again), "charged now, as it was not before");
   }
 }

@@ -300,6 +300,20 @@ class FaultTest {
   }
 
   @Test
+  void metersThatThrowCostNobodyAnAnswer() {
+    Cluster cluster = three(", on_unavailable: open");
+    cluster.metrics.breakDown();
+    Verdict counted = cluster.check("n1", cluster.clientOwnedBy("n2"));
+    assertTrue(counted.allowed());
+    assertEquals(Certainty.EXACT, counted.certainty());
+    assertEquals(149, counted.limits().get(0).answer().remaining());
+    assertEquals(1, cluster.metrics.count("defect engine"));
+    cluster.install(rules("rules: [{name: free, by: client, rate: unlimited}]"));
+    assertTrue(cluster.begin("n1", Request.of("anybody"), 1).verdict().allowed());
+    assertEquals(2, cluster.metrics.count("defect engine"));
+  }
+
+  @Test
   void inNoViewEveryCheckIsAnsweredByPolicy() {
     Cluster cluster = new Cluster(rules("rules: [{name: api, by: client, rate: 100/minute}]"));
     cluster.add("n1");

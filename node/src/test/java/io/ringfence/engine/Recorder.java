@@ -3,12 +3,18 @@ package io.ringfence.engine;
 import io.ringfence.membership.MemberId;
 import io.ringfence.rules.OnUnavailable;
 import io.ringfence.rules.Rule;
-import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
-/** Metrics that a test can read. */
+/** Metrics that a test can read. Thread-safe. */
 final class Recorder implements EngineMetrics {
-  private final Map<String, Integer> counts = new HashMap<>();
+  private final Map<String, Integer> counts = new ConcurrentHashMap<>();
+  private volatile boolean broken;
+
+  /** From now on throws where a check is counted, as the meters of a host's registry may. */
+  void breakDown() {
+    broken = true;
+  }
 
   int count(String what) {
     return counts.getOrDefault(what, 0);
@@ -20,6 +26,9 @@ final class Recorder implements EngineMetrics {
 
   @Override
   public void checked(Verdict verdict, Passage passage) {
+    if (broken) {
+      throw new IllegalStateException("a defect in the meters");
+    }
     add("checked");
     add("checked " + passage.path());
     add("checked " + verdict.certainty());

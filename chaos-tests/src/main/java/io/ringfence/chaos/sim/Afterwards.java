@@ -5,13 +5,19 @@ import static io.ringfence.chaos.sim.Invariant.DENIED_CHARGES_NOTHING;
 import static io.ringfence.chaos.sim.Invariant.NEVER_OVER;
 import static io.ringfence.chaos.sim.Invariant.QUIET_AFTERWARDS;
 import static io.ringfence.chaos.sim.Invariant.RECOVERS;
+import static io.ringfence.chaos.sim.Invariant.REPEATED_ALIKE;
+import static java.util.Objects.requireNonNull;
 
 import io.ringfence.engine.Certainty;
 import io.ringfence.engine.Verdict;
+import io.ringfence.engine.message.Deed;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** What must hold once a run has come to rest. */
 final class Afterwards {
@@ -35,6 +41,7 @@ final class Afterwards {
     everythingIsAnswered();
     deniedChecksLeftNothing();
     neverOverByVerdictsAlone();
+    repeatedRequestsAreDoneOnce();
     if (run.scenario.kind() != RunKind.VIEWS) {
       run.witness.books.debts.noneIsDebitedMoreThanWasAdmitted();
     }
@@ -62,10 +69,45 @@ final class Afterwards {
           question != null
               && (question.disturbed || !question.answeredInTime)
               && (question.cancelled || !question.chargeIsKnown);
+      boolean held = run.witness.books.mayStandForRepeat(charge);
       findings.require(
-          !charge.call.denied() || charge.state() != Charge.State.STANDS || excused,
+          !charge.call.denied() || charge.state() != Charge.State.STANDS || excused || held,
           DENIED_CHARGES_NOTHING,
           () -> "%s was denied and is still charged at %s".formatted(charge.call, charge.holder));
+    }
+  }
+
+  /**
+   * Requests with a name: each is charged once at each counter, and where views do not change, all
+   * that owners answered to it is the same.
+   */
+  private void repeatedRequestsAreDoneOnce() {
+    record Once(SimNode holder, CounterName counter, PlannedCall.Name request) {}
+    Set<Once> charged = new HashSet<>();
+    for (Charge charge : run.witness.books.charges()) {
+      PlannedCall.Name request = charge.call.plan.name();
+      if (request != null && charge.state() == Charge.State.STANDS) {
+        findings.require(
+            charged.add(new Once(charge.holder, charge.name, request)),
+            REPEATED_ALIKE,
+            () -> "%s was charged again at %s".formatted(charge.call, charge.holder));
+      }
+    }
+    Map<PlannedCall.Name, Call> firsts = new HashMap<>();
+    for (Call call : run.witness.calls()) {
+      PlannedCall.Name request = call.plan.name();
+      Verdict verdict = call.verdict;
+      if (request == null
+          || verdict == null
+          || verdict.certainty().code() > Certainty.ASSUMED.code()
+          || run.scenario.kind() == RunKind.VIEWS) {
+        continue;
+      }
+      Call first = firsts.putIfAbsent(request, call);
+      findings.require(
+          first == null || requireNonNull(first.verdict).allowed() == verdict.allowed(),
+          REPEATED_ALIKE,
+          () -> "%s and %s are one request, and answered differently".formatted(first, call));
     }
   }
 
@@ -78,8 +120,10 @@ final class Afterwards {
       return;
     }
     Map<CounterName, List<Sample>> admitted = new LinkedHashMap<>();
+    Set<PlannedCall.Name> requests = new HashSet<>();
     for (Call call : run.witness.calls()) {
-      Verdict verdict = call.verdict;
+      PlannedCall.Name request = call.plan.name();
+      Verdict verdict = request == null || requests.add(request) ? call.verdict : null;
       for (int i = 0; verdict != null && call.admitted() && i < call.asks.size(); i++) {
         var answer = Probe.answerOf(verdict, call.asks.get(i));
         if (answer != null && answer.allowed() && answer.certainty() == Certainty.EXACT) {
@@ -89,6 +133,7 @@ final class Afterwards {
         }
       }
     }
+    admitted.keySet().removeIf(name -> !run.witness.books.givingBackTo(name).isEmpty());
     admitted.values().forEach(this::neverOver);
   }
 
@@ -125,7 +170,7 @@ final class Afterwards {
     }
     for (SimNode node : run.living()) {
       findings.require(
-          !node.inView() || node.timers <= 1 + run.witness.debitsUnderWay(node),
+          node.timers <= 1 + run.witness.debitsUnderWay(node),
           QUIET_AFTERWARDS,
           () -> "%s has %d timers beside the sweep's".formatted(node, node.timers - 1));
     }
@@ -153,6 +198,7 @@ final class Afterwards {
    * once more, when everybody must be answered by an owner.
    */
   private void everyNodeServesExactly() {
+    run.pass(PROBE_NANOS); // what the last debits cost a breaker is past
     peekAll();
     run.pass(PROBE_NANOS + Scenario.DEADLINE_NANOS);
     List<Call> peeks = peekAll();
@@ -178,7 +224,9 @@ final class Afterwards {
       if (findings.none()) {
         peeks.add(
             run.peek(
-                node, new PlannedCall(run.agenda.now(), 0, check.request(), check.cost(), true)));
+                node,
+                new PlannedCall(
+                    run.agenda.now(), 0, check.request(), check.cost(), Deed.Mode.PEEK, null)));
       }
     }
     return peeks;

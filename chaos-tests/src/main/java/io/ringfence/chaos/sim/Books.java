@@ -4,6 +4,7 @@ import static io.ringfence.chaos.sim.Invariant.HONEST_CERTAINTY;
 import static io.ringfence.chaos.sim.Invariant.NEVER_FALSELY_DENIED;
 import static io.ringfence.chaos.sim.Invariant.NEVER_OVER;
 import static io.ringfence.chaos.sim.Invariant.ONLY_OWNERS_DECIDE;
+import static io.ringfence.chaos.sim.Invariant.REPEATED_ALIKE;
 import static io.ringfence.chaos.sim.Invariant.TRUE_NUMBERS;
 import static java.util.Objects.requireNonNull;
 
@@ -14,13 +15,16 @@ import io.ringfence.engine.Certainty;
 import io.ringfence.engine.LimitVerdict.Answer;
 import io.ringfence.engine.message.CheckMessage;
 import io.ringfence.engine.message.CounterAsk;
+import io.ringfence.engine.message.Deed;
 import io.ringfence.membership.MemberId;
 import io.ringfence.rules.Ask;
 import io.ringfence.rules.RuleSet;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,6 +41,9 @@ final class Books {
   private final Map<SimNode, Map<Tentative, List<Charge>>> tentative = new HashMap<>();
   private final Map<CounterName, Ask.Place> places = new HashMap<>();
   private final List<Charge> charges = new ArrayList<>();
+  private final Map<CounterName, List<Call>> givingBack = new HashMap<>();
+  final Requests requests = new Requests();
+  private final Set<CounterName> unsure = new HashSet<>(); // of requests with names
   private boolean ownersChanged; // some node has gone by a second view
 
   Books(RuleSet rules, Findings findings, Agenda agenda) {
@@ -52,6 +59,9 @@ final class Books {
   void learn(Call call) {
     for (int i = 0; i < call.asks.size(); i++) {
       places.put(call.names.get(i), call.asks.get(i).place());
+      if (call.plan.givesBack()) {
+        givingBack.computeIfAbsent(call.names.get(i), unused -> new ArrayList<>()).add(call);
+      }
     }
   }
 
@@ -70,13 +80,30 @@ final class Books {
     return charges;
   }
 
-  /** A node answers a question of another: it has just decided. */
+  /** Calls that give something back to that counter, or try to. */
+  List<Call> givingBackTo(CounterName name) {
+    return givingBack.getOrDefault(name, List.of());
+  }
+
+  /** A node answers a question of another that corrects nothing: it has just decided. */
   void decided(SimNode holder, Question question, List<Answer> answers) {
     Call call = question.call;
     if (call == null) {
       debited(holder, question, answers);
     } else {
       decided(holder, call, question, answers);
+    }
+  }
+
+  /** A node refunds, resets or debits a counter of its own. */
+  void correct(SimNode holder, CounterName name, Deed.Mode mode, long cost) {
+    ReferenceCounter counter = at(holder, name);
+    Instants now = holder.clock.now();
+    switch (mode) {
+      case REFUND -> counter.giveBack(cost, now);
+      case RESET -> counter.reset(now);
+      case DEBIT -> counter.charge(cost, now);
+      default -> throw new IllegalArgumentException("no correction: " + mode);
     }
   }
 
@@ -96,8 +123,8 @@ final class Books {
                     <= Math.min(1, at(holder, name).uncertainNanos()),
             TRUE_NUMBERS,
             () ->
-                "%s was debited %s; one counter has %d left"
-                    .formatted(holder, Messages.tell(answer), remaining));
+                "%s was debited %s; one counter has %d left after %s"
+                    .formatted(holder, Messages.tell(answer), remaining, at(holder, name).entries));
       }
     }
   }
@@ -106,31 +133,101 @@ final class Books {
     CheckMessage check = question.message;
     Instants now = holder.clock.now();
     List<CounterAsk> asks = check.counters();
-    List<Reading> readings = new ArrayList<>(asks.size());
+    List<CounterName> names = asks.stream().map(CounterName::of).toList();
+    @Nullable Reading[] readings = new Reading[asks.size()]; // null where repeated
     boolean passed = true;
+    boolean besideDenial = repeatsDenial(holder, call, asks, answers);
     for (int i = 0; i < asks.size(); i++) {
       CounterAsk ask = asks.get(i);
-      mayDecide(holder, call, CounterName.of(ask), answers.get(i));
-      Reading reading = reading(at(holder, CounterName.of(ask)), ask.cost(), now, answers.get(i));
+      Answer answer = answers.get(i);
+      if (repeats(holder, call, names.get(i), answer, besideDenial)) {
+        passed &= answer.allowed() || ask.shadow();
+        continue;
+      }
+      mayDecide(holder, call, names.get(i), answer);
+      Reading reading = reading(at(holder, names.get(i)), ask.cost(), now, answer);
       passed &= reading.allowed() || ask.shadow();
-      readings.add(reading);
+      readings[i] = reading;
     }
     List<Charge> made = new ArrayList<>(asks.size());
     for (int i = 0; i < asks.size(); i++) {
-      CounterAsk ask = asks.get(i);
-      Reading reading = readings.get(i);
+      CounterName name = names.get(i);
+      Reading reading = readings[i];
+      if (reading == null) {
+        Charge earlier = standingFor(holder, call, name);
+        if (passed && question.charges() && earlier != null) {
+          earlier.hold();
+          made.add(earlier);
+        }
+        continue;
+      }
       if (passed && question.charges() && reading.allowed()) {
-        CounterName name = CounterName.of(ask);
-        made.add(charge(holder, call, name, ask.cost(), question));
+        made.add(charge(holder, call, name, asks.get(i).cost(), question));
         reading = after(reading, at(holder, name), now);
       }
-      compare(holder, call, CounterName.of(ask), reading, answers.get(i));
+      Answer answer = answers.get(i);
+      Requests.First may = requests.of(holder, call, name);
+      if (may == null || may.sure() || !may.isRepeatedBy(answer, true)) {
+        compare(holder, call, name, reading, answer);
+      }
+      requests.answered(
+          holder, call, name, new Requests.First(answer, answer.allowed(), passed, true));
     }
     if (question.chargesTentatively() && !made.isEmpty()) {
       tentative
           .computeIfAbsent(holder, unused -> new HashMap<>())
           .put(new Tentative(call.node.id, check.id()), made);
     }
+  }
+
+  /**
+   * Whether one of those counters may be answering a request with the denial that it gave first.
+   */
+  private boolean repeatsDenial(
+      SimNode holder, Call call, List<CounterAsk> asks, List<Answer> answers) {
+    for (int i = 0; i < asks.size(); i++) {
+      Requests.First first = requests.of(holder, call, CounterName.of(asks.get(i)));
+      boolean denial = first != null && !first.allowed() && !asks.get(i).shadow();
+      if (denial && !answers.get(i).allowed()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /**
+   * Whether a counter must answer a request as it did the first time; and does. Of one whose amount
+   * is unsure, it is not sure either whether it did.
+   *
+   * @param besideDenial whether another counter of the step may be repeating its denial
+   */
+  boolean repeats(
+      SimNode holder, Call call, CounterName name, Answer answer, boolean besideDenial) {
+    if (call.plan.name() == null) {
+      return false;
+    }
+    ReferenceCounter counter = at(holder, name);
+    Requests.First first = requests.of(holder, call, name);
+    boolean maybe = first != null && !first.sure() && first.allowed() == answer.allowed();
+    if (counter.isUnsure() || (maybe && answer.allowed())) {
+      counter.becomesUnsure();
+      unsure.add(name);
+      requests.answered(holder, call, name, Requests.First.maybe(answer));
+      return true;
+    }
+    if (maybe || first == null || !first.sure()) {
+      return maybe;
+    }
+    if (first.allowed() && !first.stands()) {
+      return besideDenial && first.isRepeatedBy(answer, !call.denied());
+    }
+    findings.require(
+        first.isRepeatedBy(answer, !call.denied()),
+        REPEATED_ALIKE,
+        () ->
+            "%s told %s, a repeat: %s; at first %s"
+                .formatted(holder, call, Messages.tell(answer), first));
+    return true;
   }
 
   /** A node decides on a counter: it must own it, and must not claim to know what it cannot. */
@@ -196,12 +293,35 @@ final class Books {
     return charge;
   }
 
-  /** A charge that was only tried; what its counter held before is put back. */
-  void forget(Charge charge, List<ReferenceCounter.Entry> before) {
-    charge.counter.entries.clear();
-    charge.counter.entries.addAll(before);
+  /** A charge that was only tried. */
+  void forget(Charge charge) {
     charge.call.charges.remove(charge);
     charges.remove(charge);
+  }
+
+  /** A charge is taken back. */
+  void takeBack(Charge charge) {
+    charge.takeBack();
+    if (charge.state() != Charge.State.STANDS && !charge.isHeld()) {
+      requests.forgot(charge.holder, charge.call, charge.name);
+    }
+  }
+
+  /** Whether a charge may stand for a repeat of its request, though its own call was denied. */
+  boolean mayStandForRepeat(Charge charge) {
+    return charge.call.plan.name() != null && (charge.counter.isUnsure() || charge.wasHeld());
+  }
+
+  /** What stands at a node for the request of a call, by that call or one that it repeats. */
+  @Nullable Charge standingFor(SimNode holder, Call call, CounterName name) {
+    for (Charge charge : charges) {
+      if (charge.holder == holder
+          && charge.isFor(call, name)
+          && charge.state() == Charge.State.STANDS) {
+        return charge;
+      }
+    }
+    return null;
   }
 
   /** Holds what was answered against the reference. */
@@ -209,16 +329,16 @@ final class Books {
     if (reading.allowed() != answer.allowed()) {
       findings.broken(
           answer.allowed() ? NEVER_OVER : NEVER_FALSELY_DENIED,
-          "%s told %s: %s; one counter says %s"
-              .formatted(holder, call, Messages.tell(answer), reading));
+          "%s told %s: %s; one counter says %s after %s"
+              .formatted(holder, call, Messages.tell(answer), reading, at(holder, name).entries));
       return;
     }
     findings.require(
         same(at(holder, name), reading, answer, holder.clock.now()),
         TRUE_NUMBERS,
         () ->
-            "%s told %s: %s; one counter says %s"
-                .formatted(holder, call, Messages.tell(answer), reading));
+            "%s told %s: %s; one counter says %s after %s"
+                .formatted(holder, call, Messages.tell(answer), reading, at(holder, name).entries));
   }
 
   /** Whether an answer is that of the reference, as far as that is certain. */
@@ -259,8 +379,8 @@ final class Books {
     if (made == null) {
       return List.of();
     }
-    made.forEach(Charge::takeBack);
-    return made;
+    made.forEach(this::takeBack);
+    return made.stream().filter(charge -> charge.state() != Charge.State.STANDS).toList();
   }
 
   /** A node goes by another view: what it does not own any more is gone. */
@@ -276,6 +396,11 @@ final class Books {
         charge.gone();
       }
     }
+  }
+
+  /** Whether somewhere nobody could tell whether the counter of that name repeated an answer. */
+  boolean isUnsure(CounterName name) {
+    return unsure.contains(name);
   }
 
   /** The node that decides on a counter, where no other ever did; else null. */

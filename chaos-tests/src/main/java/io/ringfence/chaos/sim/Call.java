@@ -3,7 +3,8 @@ package io.ringfence.chaos.sim;
 import io.ringfence.chaos.sim.NodeClock.Instants;
 import io.ringfence.engine.LimitVerdict.Answer;
 import io.ringfence.engine.Verdict;
-import io.ringfence.engine.message.CounterAsk;
+import io.ringfence.engine.message.CheckMessage;
+import io.ringfence.engine.message.Deed;
 import io.ringfence.rules.Ask;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -13,7 +14,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** One check or peek of a scenario, from its beginning to its answer. */
+/** One call of a scenario, from its beginning to its answer. */
 final class Call {
   final int number;
   final SimNode node;
@@ -31,6 +32,9 @@ final class Call {
 
   /** Counters that its own node owned at some step of it, and may have decided there. */
   final Set<CounterName> ownedOnTheWay = new HashSet<>();
+
+  /** Counters of its own node that it has refunded, reset or debited. */
+  final Set<CounterName> corrected = new HashSet<>();
 
   final List<Charge> charges = new ArrayList<>(4);
   final List<Question> questions = new ArrayList<>(4);
@@ -56,18 +60,23 @@ final class Call {
   }
 
   boolean admitted() {
-    return verdict != null && verdict.allowed() && !plan.peek();
+    return verdict != null && verdict.allowed() && plan.isCheck();
   }
 
+  /** Whether it was refused what it asked for; a call that corrects is refused nothing. */
   boolean denied() {
-    return verdict != null && !verdict.allowed();
+    return verdict != null && !verdict.allowed() && !plan.corrects();
   }
 
-  /** Whether this check is the one that asks for those counters with that much time left. */
-  boolean mayAsk(List<CounterAsk> counters, long budgetMicros) {
+  /** Whether this call is the one that asks for that. */
+  boolean mayAsk(CheckMessage message) {
+    Deed.Mode mode = message.mode() == Deed.Mode.TENTATIVE ? Deed.Mode.CHARGE : message.mode();
+    boolean named = plan.requestId() != null;
     long leftNanos = began.elapsedNanos() + Scenario.DEADLINE_NANOS - node.clock.elapsedNanos();
-    return leftNanos / 1_000 == budgetMicros
-        && counters.stream().allMatch(ask -> names.contains(CounterName.of(ask)));
+    return mode == plan.mode()
+        && named == (message.deed().request() != null)
+        && leftNanos / 1_000 == message.budgetMicros()
+        && message.counters().stream().allMatch(ask -> names.contains(CounterName.of(ask)));
   }
 
   /** Whether some other node decided for that counter, or is asked to right now. */

@@ -1,6 +1,7 @@
 package io.ringfence.chaos.sim;
 
 import io.ringfence.engine.message.CounterAsk;
+import io.ringfence.engine.message.LiftMessage.Lifted;
 import io.ringfence.rules.Ask;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
@@ -26,6 +27,10 @@ record CounterName(long limitId, String values) {
 
   static CounterName of(CounterAsk ask) {
     return of(ask.limitId(), ask.values());
+  }
+
+  static CounterName of(Lifted lifted) {
+    return of(lifted.limitId(), lifted.values());
   }
 
   private static CounterName of(long limitId, byte[] values) {

@@ -55,8 +55,8 @@ public final class Coverage {
         switch (step) {
           case NOT_OWNER, INVENTORY, VIEW_REQUEST, VIEW -> fault.isOfLinks();
           case REFUSAL, REDIRECTED, PARKED, PARKED_AT_OWNER -> true;
-          case REFUND, RESET, LIFT, LIFTED, USAGE, USAGE_ANSWER -> true; // not in the load
-          case DEBIT -> fault.isOfLinks();
+          case USAGE, USAGE_ANSWER -> true; // not in the load
+          case REFUND, RESET, DEBIT, LIFT, LIFTED -> fault.isOfLinks();
           default -> false;
         };
     if (fault == FaultKind.LATE_VIEW) {

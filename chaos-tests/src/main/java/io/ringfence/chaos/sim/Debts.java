@@ -66,6 +66,11 @@ final class Debts {
     return true;
   }
 
+  /** Whether a node may ever have owed something to that counter. */
+  boolean owes(SimNode node, CounterName name) {
+    return debts.containsKey(new Debtor(node, name));
+  }
+
   /** What a node may owe, by counter. */
   void owedBy(SimNode node, Consumer<Debt> each) {
     debts.forEach(

@@ -12,6 +12,8 @@ enum Invariant {
   NEVER_FALSELY_DENIED,
   /** Remaining units and waits are those of one counter. */
   TRUE_NUMBERS,
+  /** A request that has a name is answered by an owner as it was the first time, and done once. */
+  REPEATED_ALIKE,
   /** Nobody decides for a counter that is not placed with it. */
   ONLY_OWNERS_DECIDE,
   /** What an owner's counter holds is what was charged, less what was taken back. */

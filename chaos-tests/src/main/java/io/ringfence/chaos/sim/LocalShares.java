@@ -7,13 +7,16 @@ import io.ringfence.algorithms.Algorithm;
 import io.ringfence.algorithms.Kind;
 import io.ringfence.engine.Certainty;
 import io.ringfence.engine.LimitVerdict.Answer;
+import io.ringfence.engine.message.Deed;
 import io.ringfence.rules.Ask;
 import io.ringfence.rules.FailurePolicy;
 import io.ringfence.rules.OnUnavailable;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Holds answers that no owner gave against the rule's failure policy.
@@ -30,6 +33,8 @@ final class LocalShares {
   private final Debts debts;
   private final Findings findings;
   private final Map<Bucket, List<Admission>> admissions = new HashMap<>();
+  private final Map<Bucket, Long> givenBack = new HashMap<>(); // by refunds, at most
+  private final Set<Repeated> repeated = new HashSet<>(); // named requests, each charged once
   private final Map<SimNode, Integer> smallestView = new HashMap<>();
 
   LocalShares(RunKind kind, Debts debts, Findings findings) {
@@ -39,6 +44,8 @@ final class LocalShares {
   }
 
   private record Bucket(SimNode node, CounterName name) {}
+
+  private record Repeated(Bucket bucket, PlannedCall.Name request) {}
 
   private record Admission(long fromNanos, long toNanos, long cost) {}
 
@@ -50,9 +57,28 @@ final class LocalShares {
     return kind == RunKind.CALM ? MOST_CALM_LIFT_NANOS : Long.MAX_VALUE;
   }
 
+  /**
+   * Whether a refund or reset may have ended a denial of which its member has not been told yet.
+   * Where every message arrives, all have been told once it is answered.
+   */
+  boolean isBeingLifted(List<Call> givingBack, Call denied) {
+    return givingBack.stream()
+        .anyMatch(
+            call ->
+                kind != RunKind.CALM || call.pending() || call.answeredNanos > denied.beganNanos);
+  }
+
   /** A node learns how many members there are. */
   void viewOf(SimNode node, int members) {
     smallestView.merge(node, members, Math::min);
+  }
+
+  /** A call begins; if it refunds, it may refund the node's own buckets at any time from now on. */
+  void began(Call call) {
+    for (int i = 0; i < call.names.size() && call.plan.givesBack(); i++) {
+      Bucket bucket = new Bucket(call.node, call.names.get(i));
+      givenBack.merge(bucket, call.asks.get(i).cost(), Long::sum);
+    }
   }
 
   /** A limit of a call was answered by policy. */
@@ -63,9 +89,10 @@ final class LocalShares {
         kind != RunKind.CALM,
         CALM_IS_EXACT,
         () -> "%s was answered by the policy of %s".formatted(call, ask.rule().name()));
+    boolean undone = call.plan.mode() == Deed.Mode.RESET || call.plan.mode() == Deed.Mode.DEBIT;
     boolean fits =
-        switch (mode) {
-          case CLOSED -> !answer.allowed() && answer.certainty() == Certainty.CLOSED;
+        switch (undone ? OnUnavailable.CLOSED : mode) {
+          case CLOSED -> !answer.allowed() && (undone || answer.certainty() == Certainty.CLOSED);
           case OPEN -> answer.allowed() && answer.certainty() == Certainty.DEGRADED;
           case LOCAL -> answer.certainty() == Certainty.DEGRADED;
         };
@@ -73,7 +100,7 @@ final class LocalShares {
         fits,
         POLICY_HOLDS,
         () -> "%s: %s answered %s".formatted(call, mode, Messages.tell(answer)));
-    if (mode == OnUnavailable.LOCAL && answer.allowed() && !call.plan.peek()) {
+    if (mode == OnUnavailable.LOCAL && answer.allowed() && call.plan.isCheck()) {
       debts.admitted(call, index);
     }
     if (mode == OnUnavailable.LOCAL && answer.allowed() && call.admitted()) {
@@ -87,6 +114,9 @@ final class LocalShares {
     }
     Ask ask = call.asks.get(index);
     Bucket bucket = new Bucket(call.node, call.names.get(index));
+    if (call.plan.name() != null && !repeated.add(new Repeated(bucket, call.plan.name()))) {
+      return;
+    }
     List<Admission> list = admissions.computeIfAbsent(bucket, unused -> new ArrayList<>());
     list.add(new Admission(call.beganNanos, nowNanos, ask.cost()));
     ReferenceCounter share = share(ask, smallestView.getOrDefault(call.node, 1));
@@ -95,7 +125,7 @@ final class LocalShares {
     for (int i = list.size() - 1; i >= 0; i--) {
       sum += list.get(i).cost();
       from = Math.min(from, list.get(i).fromNanos());
-      long most = share.mostWithin(nowNanos - from);
+      long most = share.mostWithin(nowNanos - from) + givenBack.getOrDefault(bucket, 0L);
       if (sum > most) {
         findings.broken(
             POLICY_HOLDS,

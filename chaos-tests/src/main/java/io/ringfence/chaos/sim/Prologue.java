@@ -44,8 +44,9 @@ final class Prologue {
     for (Ask ask : call.asks) {
       counters.add("%s%s".formatted(ask.rule().name(), ask.values()));
     }
-    return "%s %s, cost %d, of %s"
-        .formatted(call, call.plan.peek() ? "peeks" : "checks", call.plan.cost(), counters);
+    String name = call.plan.requestId() == null ? "" : " as " + call.plan.requestId();
+    return "%s asks to %s%s, cost %d, of %s"
+        .formatted(call, call.plan.mode(), name, call.plan.cost(), counters);
   }
 
   static String of(Call call, Verdict verdict) {

@@ -50,6 +50,11 @@ final class Question {
     return nowNanos < dueNanos && (call == null || call.pending());
   }
 
+  /** Whether it changes counters whatever they hold, for a call. */
+  boolean corrects() {
+    return call != null && call.plan.corrects();
+  }
+
   boolean charges() {
     return message.mode() == Deed.Mode.CHARGE || chargesTentatively();
   }

@@ -29,7 +29,12 @@ final class ReferenceBucket extends ReferenceCounter {
     long since = 0;
     for (Entry entry : entries) {
       owed = Math.max(0, owed - (entry.at.elapsedNanos() - since) * limit);
-      owed += entry.cost * windowNanos;
+      owed =
+          switch (entry.what) {
+            case CHARGED -> owed + entry.cost * windowNanos;
+            case GIVEN_BACK -> Math.max(0, owed - entry.cost * windowNanos);
+            case RESET -> 0;
+          };
       since = entry.at.elapsedNanos();
     }
     Instants behindSince = behindSince();
@@ -48,7 +53,7 @@ final class ReferenceBucket extends ReferenceCounter {
 
   @Override
   long uncertainNanos() {
-    return takenBack();
+    return 2L * takenBack();
   }
 
   @Override

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * products fit into 64 bits and nothing is ever rounded.
  *
  * <p>Taking a charge back removes it from the list. What follows is then as if it had never been
- * made, also for what came between.
+ * made, also for what came between. Refunds and resets are in the list as well.
  */
 abstract class ReferenceCounter {
   static final long NEVER = Long.MAX_VALUE;
@@ -45,15 +45,29 @@ abstract class ReferenceCounter {
     };
   }
 
-  /** An amount that was charged at an instant. Compared by identity. */
+  /** What was done to a counter at an instant. Compared by identity. */
   static final class Entry {
+    final What what;
     final long cost;
     final Instants at;
 
-    Entry(long cost, Instants at) {
+    Entry(What what, long cost, Instants at) {
+      this.what = what;
       this.cost = cost;
       this.at = at;
     }
+
+    @Override
+    public String toString() {
+      return "%s %d at %d".formatted(what, cost, at.elapsedNanos());
+    }
+  }
+
+  /** What can be done to a counter. */
+  enum What {
+    CHARGED,
+    GIVEN_BACK,
+    RESET
   }
 
   /**
@@ -92,15 +106,58 @@ abstract class ReferenceCounter {
   }
 
   final Entry charge(long cost, Instants now) {
-    Entry entry = new Entry(cost, now);
+    return add(What.CHARGED, cost, now);
+  }
+
+  /** Up to that many units are given back, never above full. */
+  final void giveBack(long cost, Instants now) {
+    add(What.GIVEN_BACK, cost, now);
+  }
+
+  /** It is as good as new. */
+  final void reset(Instants now) {
+    add(What.RESET, 0, now);
+  }
+
+  private Entry add(What what, long cost, Instants now) {
+    Entry entry = new Entry(what, cost, now);
     entries.add(entry);
     return entry;
   }
 
   final void takeBack(Entry charged, Instants now) {
+    int index = entries.indexOf(charged);
     lastTakenBackNanos = now.elapsedNanos();
     takenBack++;
+    if (index >= 0 && !isExactWithout(index, now)) {
+      becomesUnsure();
+    }
     entries.remove(charged);
+  }
+
+  /** Whether the product takes exactly that entry back: a log and a sliding counter may not. */
+  boolean isExactWithout(int index, Instants now) {
+    return true;
+  }
+
+  /** Whether something was given back after that entry. */
+  final boolean givenBackSince(int index) {
+    return entries.subList(index, entries.size()).stream().anyMatch(e -> e.what == What.GIVEN_BACK);
+  }
+
+  /** What it holds and how sure that is, to return to. */
+  record Mark(List<Entry> entries, boolean unsure, int takenBack, long lastTakenBackNanos) {}
+
+  final Mark mark() {
+    return new Mark(List.copyOf(entries), unsure, takenBack, lastTakenBackNanos);
+  }
+
+  final void returnTo(Mark mark) {
+    entries.clear();
+    entries.addAll(mark.entries());
+    unsure = mark.unsure();
+    takenBack = mark.takenBack();
+    lastTakenBackNanos = mark.lastTakenBackNanos();
   }
 
   /** Whether nothing weighs any more. */
@@ -108,7 +165,7 @@ abstract class ReferenceCounter {
 
   /**
    * By how much the product may be behind: a cancel of a bucket gives back whole nanoseconds,
-   * rounded down.
+   * rounded down, and takes what others weigh for as much less, rounded up.
    */
   long uncertainNanos() {
     return 0;

@@ -2,6 +2,8 @@ package io.ringfence.chaos.sim;
 
 import io.ringfence.algorithms.Algorithm;
 import io.ringfence.chaos.sim.NodeClock.Instants;
+import java.util.ArrayDeque;
+import java.util.Deque;
 
 /** The sliding log: a charge at t counts before t + W, and not from then on. */
 final class ReferenceLog extends ReferenceCounter {
@@ -11,11 +13,33 @@ final class ReferenceLog extends ReferenceCounter {
 
   @Override
   boolean fits(long cost, Instants now) {
-    long sum = cost;
+    return used(now) + cost <= limit;
+  }
+
+  /** What counts at an instant. A refund took the oldest of what counted when it was made. */
+  private long used(Instants now) {
+    Deque<Entry> log = new ArrayDeque<>();
     for (Entry entry : entries) {
-      sum += counts(entry, now) ? entry.cost : 0;
+      switch (entry.what) {
+        case CHARGED -> log.addLast(entry);
+        case GIVEN_BACK -> takeOldest(log, entry);
+        case RESET -> log.clear();
+      }
     }
-    return sum <= limit;
+    log.removeIf(entry -> !counts(entry, now));
+    return log.stream().mapToLong(entry -> entry.cost).sum();
+  }
+
+  private void takeOldest(Deque<Entry> log, Entry refund) {
+    log.removeIf(entry -> !counts(entry, refund.at));
+    long left = refund.cost;
+    while (left > 0 && !log.isEmpty()) {
+      Entry oldest = log.removeFirst();
+      if (oldest.cost > left) {
+        log.addFirst(new Entry(What.CHARGED, oldest.cost - left, oldest.at));
+      }
+      left -= Math.min(left, oldest.cost);
+    }
   }
 
   private boolean counts(Entry entry, Instants now) {
@@ -24,7 +48,12 @@ final class ReferenceLog extends ReferenceCounter {
 
   @Override
   boolean isFresh(Instants now) {
-    return entries.stream().noneMatch(entry -> counts(entry, now));
+    return used(now) == 0;
+  }
+
+  @Override
+  boolean isExactWithout(int index, Instants now) {
+    return !givenBackSince(index);
   }
 
   @Override

@@ -19,9 +19,21 @@ final class ReferenceWindow extends ReferenceCounter {
   private long chargedIn(long window) {
     long sum = 0;
     for (Entry entry : entries) {
-      sum += index(entry.at) == window ? entry.cost : 0;
+      boolean here = index(entry.at) == window;
+      sum =
+          switch (entry.what) {
+            case CHARGED -> sum + (here ? entry.cost : 0);
+            case GIVEN_BACK -> Math.max(0, sum - (here ? entry.cost : 0));
+            case RESET -> 0;
+          };
     }
     return sum;
+  }
+
+  @Override
+  boolean isExactWithout(int index, Instants now) {
+    boolean turned = index(entries.get(index).at) < index(now);
+    return !sliding || !turned || !givenBackSince(index);
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.ringfence.chaos.sim;
 
+import io.ringfence.engine.message.Deed;
 import io.ringfence.ring.RingSettings;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -56,15 +57,42 @@ final class Scenarios {
     int count = 30 + random.nextInt(90);
     long[] gaps = kind == RunKind.VIEWS ? VIEWS_GAPS : GAPS;
     long gapMicros = gaps[random.nextInt(gaps.length)];
+    // Some runs have corrections, some have requests with names, some neither: what a correction
+    // left of a charge that a repeat may or may not have made, nobody could tell from outside.
+    int style = random.nextInt(3);
     List<PlannedCall> calls = new ArrayList<>(count);
+    List<PlannedCall> named = new ArrayList<>();
     long at = MILLI;
     for (int i = 0; i < count; i++) {
       at += Scenario.CALL_GRID_NANOS + random.nextLong(2 * gapMicros * MICRO);
-      boolean peek = random.nextInt(12) == 0;
-      calls.add(new PlannedCall(at, random.nextInt(nodes), rules.request(), rules.cost(), peek));
+      int node = random.nextInt(nodes);
+      if (!named.isEmpty() && random.nextInt(3) == 0) {
+        PlannedCall earlier =
+            named.get(named.size() - 1 - random.nextInt(Math.min(4, named.size())));
+        calls.add(earlier.repeated(at, node));
+        continue;
+      }
+      Deed.Mode mode = mode(style == 1);
+      boolean hasName = style == 2 && mode == Deed.Mode.CHARGE && random.nextInt(3) > 0;
+      String name = hasName ? "q" + i : null;
+      calls.add(new PlannedCall(at, node, rules.request(), rules.cost(), mode, name));
+      if (hasName) {
+        named.add(calls.get(i));
+      }
     }
     loadNanos = at;
     return List.copyOf(calls);
+  }
+
+  private Deed.Mode mode(boolean corrects) {
+    int pick = random.nextInt(48);
+    if (pick < 4) {
+      return Deed.Mode.PEEK;
+    }
+    if (!corrects || pick > 9) {
+      return Deed.Mode.CHARGE;
+    }
+    return pick < 8 ? Deed.Mode.REFUND : pick == 8 ? Deed.Mode.RESET : Deed.Mode.DEBIT;
   }
 
   private Rates rates() {

@@ -8,6 +8,7 @@ import io.ringfence.engine.EnginePorts;
 import io.ringfence.engine.EngineSettings;
 import io.ringfence.engine.Timers;
 import io.ringfence.engine.Verdict;
+import io.ringfence.engine.VerdictListener;
 import io.ringfence.engine.message.PeerMessage;
 import io.ringfence.engine.message.ViewMessage;
 import io.ringfence.engine.message.ViewRequest;
@@ -194,17 +195,21 @@ final class Simulation implements Network.World {
     turnOrWait(node, node.calls, () -> begin(node, plan));
   }
 
-  /** A check or a peek of a caller at that node, which must be in its turn. */
+  /** A call of a caller at that node, which must be in its turn. */
   private Call begin(SimNode node, PlannedCall plan) {
     List<Ask> asks = scenario.rules().applicable(plan.request(), plan.cost()).asks();
     Call call = new Call(witness.calls().size() + 1, node, plan, asks, agenda.now());
     story.add(() -> "%s  %s".formatted(node, Prologue.of(call)));
     witness.began(call);
-    Check check = new Check(plan.request(), plan.cost());
-    if (plan.peek()) {
-      node.engine().peek(check, verdict -> answered(call, verdict));
-    } else {
-      node.engine().check(check, verdict -> answered(call, verdict));
+    Check check = new Check(plan.request(), plan.cost(), plan.requestId());
+    VerdictListener listener = verdict -> answered(call, verdict);
+    Engine engine = node.engine();
+    switch (plan.mode()) {
+      case PEEK -> engine.peek(check, listener);
+      case REFUND -> engine.refund(check, listener);
+      case RESET -> engine.reset(check, listener);
+      case DEBIT -> engine.debit(check, listener);
+      case CHARGE, TENTATIVE -> engine.check(check, listener);
     }
     return call;
   }

@@ -12,6 +12,7 @@ import io.ringfence.engine.message.CancelMessage;
 import io.ringfence.engine.message.CheckMessage;
 import io.ringfence.engine.message.CounterAsk;
 import io.ringfence.engine.message.Deed;
+import io.ringfence.engine.message.LiftMessage;
 import io.ringfence.engine.message.NotOwnerMessage;
 import io.ringfence.engine.message.PeerMessage;
 import io.ringfence.engine.message.RefusalMessage;
@@ -45,19 +46,21 @@ final class Witness {
   private final List<Call> calls = new ArrayList<>();
   private final Map<SimNode, List<Call>> pending = new HashMap<>();
   private final Set<Call> progressed = new LinkedHashSet<>(); // in the turn under way
+  private long turn; // the number of the turn under way
+  private boolean viewChanged; // in the turn under way
 
   // whose question a message is, answers or cancels; by identity, as doubles are one message
   private final IdentityHashMap<PeerMessage, Question> questionOf = new IdentityHashMap<>();
   private final Map<Numbered, Question> newest = new HashMap<>();
   private final List<Question> debits = new ArrayList<>();
-  private final Map<SimNode, List<Question>> unanswered = new HashMap<>(); // at its receiver
+  private final Map<SimNode, List<Reception>> unanswered = new HashMap<>(); // at its receiver
 
   Witness(Agenda agenda, Findings findings, Scenario scenario) {
     this.agenda = agenda;
     this.findings = findings;
     this.books = new Books(scenario.rules(), findings, agenda);
     this.shares = new LocalShares(scenario.kind(), books.debts, findings);
-    this.ownSteps = new OwnSteps(books, shares, findings, agenda);
+    this.ownSteps = new OwnSteps(books, shares, findings, agenda, this::pendingAt);
     this.breakers = new BreakerWatch(agenda, findings);
   }
 
@@ -75,7 +78,7 @@ final class Witness {
   /** Questions that a node has received, not answered, and may still answer. */
   long heldAt(SimNode node) {
     return unanswered.getOrDefault(node, List.of()).stream()
-        .filter(question -> question.isAwaited(agenda.now()))
+        .filter(held -> held.question.isAwaited(agenda.now()))
         .count();
   }
 
@@ -88,7 +91,9 @@ final class Witness {
 
   /** Whether the receiver of a question has it and has not answered. */
   boolean isHeld(Question question) {
-    return unanswered.values().stream().anyMatch(held -> held.contains(question));
+    return unanswered.values().stream()
+        .flatMap(List::stream)
+        .anyMatch(held -> held.question == question);
   }
 
   @Nullable Question questionOf(PeerMessage message) {
@@ -99,7 +104,11 @@ final class Witness {
   void began(Call call) {
     calls.add(call);
     books.learn(call);
+    shares.began(call);
     pending.computeIfAbsent(call.node, unused -> new ArrayList<>()).add(call);
+    if (call.plan.corrects()) {
+      progressed.add(call);
+    }
   }
 
   /** A check is answered; in a turn of its node. */
@@ -109,7 +118,7 @@ final class Witness {
       return;
     }
     call.verdict = verdict;
-    call.fromDenyCache = !call.plan.peek() && call.node.lastPath == EngineMetrics.Path.DENY_CACHE;
+    call.fromDenyCache = call.plan.isCheck() && call.node.lastPath == EngineMetrics.Path.DENY_CACHE;
     call.answeredNanos = agenda.now();
     progressed.add(call);
     pendingAt(call.node).remove(call);
@@ -123,8 +132,23 @@ final class Witness {
 
   /** The turn of a node is over. */
   void turnEnds(SimNode node) {
-    ownSteps.settle(node, progressed);
+    carriedOut(node, turn);
+    List<Call> corrections = pendingAt(node).stream().filter(call -> call.plan.corrects()).toList();
+    ownSteps.settle(node, progressed, corrections);
     progressed.clear();
+    viewChanged = false;
+    turn++;
+  }
+
+  /** What was received up to that turn, corrects counters and could do so in this turn, has. */
+  private void carriedOut(SimNode node, long upToTurn) {
+    for (Reception held : unanswered.getOrDefault(node, List.of())) {
+      boolean resumed = viewChanged && agenda.now() < held.endsNanos;
+      boolean may = (resumed && held.turn <= upToTurn) || held.turn == turn;
+      if (held.question.corrects() && may) {
+        ownSteps.carriedOut(node, held);
+      }
+    }
   }
 
   /** Looks at one counter of a node between turns. */
@@ -137,14 +161,21 @@ final class Witness {
     if (message instanceof CheckMessage check) {
       asks(from, to, check);
     } else if (message instanceof AnswerMessage answer) {
-      Question question = closes(from, to, answer.id(), message);
-      if (question != null) {
-        books.decided(from, question, answer.answers());
+      Reception reception = closes(from, to, answer.id(), message);
+      if (reception != null && viewChanged) {
+        carriedOut(from, reception.turn);
+      }
+      if (reception != null && reception.question.corrects()) {
+        ownSteps.corrected(from, reception, answer.answers());
+      } else if (reception != null) {
+        books.decided(from, reception.question, answer.answers());
       }
     } else if (message instanceof NotOwnerMessage notOwner) {
       closes(from, to, notOwner.id(), message);
     } else if (message instanceof RefusalMessage refusal) {
       closes(from, to, refusal.id(), message);
+    } else if (message instanceof LiftMessage lift) {
+      ownSteps.lifts(lift);
     } else if (message instanceof CancelMessage cancel) {
       Question question = newest.get(new Numbered(from.id, to, cancel.checkId()));
       if (question != null) {
@@ -155,7 +186,7 @@ final class Witness {
   }
 
   private void asks(SimNode from, MemberId to, CheckMessage check) {
-    if (check.mode() == Deed.Mode.DEBIT) {
+    if (check.mode() == Deed.Mode.DEBIT && check.deed().request() != null) {
       Question debit = Question.debit(from, to, check, agenda.now());
       debits.add(debit);
       add(from, debit);
@@ -182,23 +213,23 @@ final class Witness {
   }
 
   private @Nullable Call askedBy(SimNode from, CheckMessage check) {
-    List<CounterAsk> counters = check.counters();
     for (Call call : pendingAt(from)) {
-      if (call.mayAsk(counters, check.budgetMicros())) {
+      if (call.mayAsk(check)) {
         return call;
       }
     }
     return null;
   }
 
-  private @Nullable Question closes(SimNode from, MemberId to, long id, PeerMessage message) {
-    List<Question> held = unanswered.getOrDefault(from, List.of());
+  private @Nullable Reception closes(SimNode from, MemberId to, long id, PeerMessage message) {
+    List<Reception> held = unanswered.getOrDefault(from, List.of());
     for (int newestFirst = held.size() - 1; newestFirst >= 0; newestFirst--) {
-      Question question = held.get(newestFirst);
+      Reception reception = held.get(newestFirst);
+      Question question = reception.question;
       if (question.caller.id.equals(to) && question.message.id() == id) {
         held.remove(newestFirst);
         questionOf.put(message, question);
-        return question;
+        return reception;
       }
     }
     findings.broken(
@@ -237,7 +268,9 @@ final class Witness {
     } else if (question == null) {
       return;
     } else if (message instanceof CheckMessage) {
-      unanswered.computeIfAbsent(node, unused -> new ArrayList<>()).add(question);
+      unanswered
+          .computeIfAbsent(node, unused -> new ArrayList<>())
+          .add(new Reception(question, turn, agenda.now()));
     } else {
       reaches(question, message);
     }
@@ -250,6 +283,9 @@ final class Witness {
       return;
     }
     call.waitsFor = null;
+    if (call.plan.corrects()) {
+      progressed.add(call);
+    }
     if (message instanceof AnswerMessage answer) {
       boolean inTime = agenda.now() < call.beganNanos + Scenario.DEADLINE_NANOS;
       question.answeredInTime = inTime;
@@ -299,9 +335,13 @@ final class Witness {
           PARKED_GOES_ON,
           () -> "%s still waits for view %d".formatted(call, view.epoch()));
     }
-    for (Question question : unanswered.getOrDefault(node, List.of())) {
+    carriedOut(node, turn);
+    for (Reception held : unanswered.getOrDefault(node, List.of())) {
+      Question question = held.question;
       boolean waits =
-          question.isAwaited(agenda.now()) && !question.message.view().isAfter(view.name());
+          question.isAwaited(agenda.now())
+              && held.corrected.isEmpty()
+              && !question.message.view().isAfter(view.name());
       findings.require(
           !waits,
           PARKED_GOES_ON,
@@ -320,6 +360,7 @@ final class Witness {
       shares.viewOf(node, view.members().size());
     }
     breakers.forgetAll(node);
+    viewChanged = true;
     books.viewChanged(node);
   }
 

@@ -33,8 +33,8 @@ class PlantedFaultsTest {
         new PlantedFault(
             "a cancel gives back as a refund does: the oldest of a log, and to the next window",
             "Counter",
-            "algorithm.undo(state, charge.cost(), time(charge.at()), least, time);",
-            "algorithm.credit(state, charge.cost(), time);",
+            "long gaveBack = algorithm.undo(state, charge.cost(), time(charge.at()), least, time);",
+            "long gaveBack = 0; algorithm.credit(state, charge.cost(), time);",
             600),
         new PlantedFault(
             "what was charged at the caller's own counters is not taken back",
@@ -95,8 +95,8 @@ class PlantedFaultsTest {
         new PlantedFault(
             "of several limits those that pass are charged though another denies",
             "Decider",
-            "passed ? chargeAll(work, decisions, now) : List.of()",
-            "chargeAll(work, decisions, now)",
+            "        if (passed && decision.allowed()) {",
+            "        if (decision.allowed()) {",
             100),
         new PlantedFault(
             "a shadow rule denies",
@@ -126,9 +126,48 @@ class PlantedFaultsTest {
             "a doubled debit is applied twice",
             "RequestMemory",
             "return entry == null || nowNanos - entry.atNanos() >= MEMORY_NANOS ? null :"
-                + " entry.answer();",
+                + " entry.first();",
             "return null;",
-            1_000));
+            1_000),
+        new PlantedFault(
+            "a repeat of a request is charged as a new one",
+            "Decider",
+            "for (int i = 0; request != null && i < first.length; i++) {",
+            "for (int i = 0; request != null && work.deed().mode() == Deed.Mode.DEBIT"
+                + " && i < first.length; i++) {",
+            200),
+        new PlantedFault(
+            "a charge is taken back though a repeat of its request was told that it passed",
+            "Decider",
+            "        if (!claim.letGo()) {",
+            "        if (!claim.letGo() && claim.isRepeat()) {",
+            6_000),
+        new PlantedFault(
+            "a repeat passes on a charge that was never made, as another counter denied",
+            "Decider",
+            "if (known != null && known.answer().allowed() && !known.stands()) {",
+            "if (known == null) {",
+            10_000),
+        new PlantedFault(
+            "an owner answers a refund before the others have learned of it",
+            "Desk",
+            "    if (step.lifts().isEmpty()) {\n      ports.transport().send(from, answer);\n",
+            "    core.lift(lifted(step.lifts()), ports.clock().elapsedNanos(), () -> {});\n"
+                + "    if (true) {\n      ports.transport().send(from, answer);\n",
+            2_000),
+        new PlantedFault(
+            "nobody is told of a reset",
+            "Decider",
+            "        case RESET -> counter.reset(now);",
+            "        case RESET -> {\n          counter.reset(now);\n          givesBack = false;\n"
+                + "        }",
+            2_000),
+        new PlantedFault(
+            "a charge from before a reset can be taken back after it",
+            "Counter",
+            "    state = algorithm.fresh(time(now));\n    undoableFrom = changes + 1;",
+            "    state = algorithm.fresh(time(now));\n    noteChange(time(now));",
+            2_000));
   }
 
   @ParameterizedTest
