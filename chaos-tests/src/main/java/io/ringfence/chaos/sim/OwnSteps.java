@@ -6,26 +6,18 @@ import static io.ringfence.chaos.sim.Invariant.NEVER_FALSELY_DENIED;
 import static io.ringfence.chaos.sim.Invariant.NEVER_OVER;
 import static io.ringfence.chaos.sim.Invariant.ONE_VERDICT;
 import static io.ringfence.chaos.sim.Invariant.ONLY_OWNERS_DECIDE;
-import static io.ringfence.chaos.sim.Invariant.TRUE_AMOUNTS;
-import static io.ringfence.chaos.sim.Invariant.TRUE_NUMBERS;
-import static java.util.Objects.requireNonNull;
 
 import io.ringfence.chaos.sim.NodeClock.Instants;
-import io.ringfence.chaos.sim.Probe.Held;
 import io.ringfence.chaos.sim.ReferenceCounter.Reading;
 import io.ringfence.engine.Certainty;
 import io.ringfence.engine.LimitVerdict;
 import io.ringfence.engine.LimitVerdict.Answer;
 import io.ringfence.engine.Verdict;
-import io.ringfence.engine.message.CounterAsk;
-import io.ringfence.engine.message.LiftMessage;
 import io.ringfence.rules.Ask;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -48,8 +40,8 @@ final class OwnSteps {
   private final Agenda agenda;
   private final Function<SimNode, List<Call>> pendingAt;
 
-  // the counters to be probed at the end of the turn, and a call that counts at each
-  private final Map<CounterName, Touched> touched = new LinkedHashMap<>();
+  private final Suspects suspects;
+  private final Corrections corrections;
 
   OwnSteps(
       Books books,
@@ -62,123 +54,52 @@ final class OwnSteps {
     this.shares = shares;
     this.findings = findings;
     this.agenda = agenda;
+    this.suspects = new Suspects(books, findings);
+    this.corrections = new Corrections(books, suspects, findings);
   }
 
-  // counters of which the node tells others in this turn that they need not wait
-  private final Set<CounterName> lifts = new HashSet<>();
-
-  private record Touched(Call call, int index, List<Guess> guesses) {}
-
-  /** What a call may have done at a counter in this turn. */
-  private sealed interface Guess {
-    Call call();
-
-    /** Charged it, or that and taken it back. */
-    record Charged(Call call, boolean tookBack) implements Guess {}
-
-    /** Refunded, reset or debited it. */
-    record Corrected(Call call) implements Guess {}
+  Corrections corrections() {
+    return corrections;
   }
 
-  /** A node tells another that nobody need wait for some counters. */
-  void lifts(LiftMessage message) {
-    message.lifted().forEach(lifted -> lifts.add(CounterName.of(lifted)));
+  Suspects suspects() {
+    return suspects;
   }
 
   /** A cancel took something back. */
   void takenBack(List<Charge> charges) {
     for (Charge charge : charges) {
       if (charge.state() != Charge.State.GONE) {
-        touch(charge.call, charge.call.names.indexOf(charge.name));
+        suspects.touch(charge.call, charge.call.names.indexOf(charge.name));
       }
     }
-  }
-
-  /**
-   * A node has a question that corrects its counters, could carry it out in this turn, and has not
-   * answered: it has, and waits until other members have learned of it.
-   */
-  void carriedOut(SimNode holder, Reception reception) {
-    Question question = reception.question;
-    Call call = requireNonNull(question.call);
-    List<CounterAsk> asks = question.message.counters();
-    if (!asks.stream().allMatch(ask -> books.owns(holder, CounterName.of(ask)))) {
-      return;
-    }
-    for (CounterAsk ask : asks) {
-      CounterName name = CounterName.of(ask);
-      if (reception.corrected.add(name)) {
-        books.correct(holder, name, question.message.mode(), ask.cost());
-        touch(call, call.names.indexOf(name));
-      }
-    }
-  }
-
-  /** A node answers a question that corrects its counters. */
-  void corrected(SimNode holder, Reception reception, List<Answer> answers) {
-    Question question = reception.question;
-    Call call = requireNonNull(question.call);
-    List<CounterAsk> asks = question.message.counters();
-    for (int i = 0; i < asks.size(); i++) {
-      CounterName name = CounterName.of(asks.get(i));
-      if (reception.corrected.add(name)) {
-        books.mayDecide(holder, call, name, answers.get(i));
-        books.correct(holder, name, question.message.mode(), asks.get(i).cost());
-        holds(holder, call, name, answers.get(i));
-      }
-    }
-  }
-
-  /** A correction says what is left after it. */
-  private void holds(SimNode holder, Call call, CounterName name, Answer answer) {
-    ReferenceCounter counter = books.at(holder, name);
-    long remaining = counter.remaining(holder.clock.now());
-    long off = Math.abs(remaining - answer.remaining());
-    findings.require(
-        counter.isUnsure() || off <= Math.min(1, counter.uncertainNanos()),
-        TRUE_NUMBERS,
-        () ->
-            "%s told %s: %s; one counter has %d left"
-                .formatted(holder, call, Messages.tell(answer), remaining));
   }
 
   /**
    * The turn of a node is over; those calls of it began, were told something, sent a question or
    * were answered. Other corrections that are under way there may have gone on as well.
    */
-  void settle(SimNode node, Collection<Call> progressed, Collection<Call> corrections) {
+  void settle(SimNode node, Collection<Call> progressed, Collection<Call> correcting) {
     boolean alone = progressed.size() == 1;
     if (!alone) {
-      progressed.stream().filter(call -> call.plan.corrects()).forEach(this::cannotBeOrdered);
-      corrections.forEach(this::cannotBeOrdered);
+      progressed.stream()
+          .filter(call -> call.plan.corrects())
+          .forEach(corrections::cannotBeOrdered);
+      correcting.forEach(corrections::cannotBeOrdered);
     }
     progressed.forEach(call -> mayOwe(node, call));
     node.byPolicy.clear();
     for (Call call : progressed) {
       Verdict verdict = call.verdict;
       if (verdict == null) {
-        wentOn(call, stageThatLifts(call));
+        wentOn(call, corrections.stageThatLifts(call));
       } else {
         ended(call, verdict, alone);
       }
     }
-    corrections.stream().filter(call -> !progressed.contains(call)).forEach(c -> wentOn(c, 0));
-    touched.values().forEach(each -> verify(node, each));
-    touched.clear();
-    lifts.clear();
-    books.debts.owedBy(node, debt -> mayHavePaidItself(node, debt));
-  }
-
-  /**
-   * Several calls went on in one turn, this one among them perhaps: in which order they came to the
-   * counters that it corrects does not show.
-   */
-  private void cannotBeOrdered(Call call) {
-    for (CounterName name : call.names) {
-      if (!call.corrected.contains(name) && books.owns(call.node, name)) {
-        books.at(call.node, name).becomesUnsure();
-      }
-    }
+    correcting.stream().filter(call -> !progressed.contains(call)).forEach(c -> wentOn(c, 0));
+    corrections.settled();
+    suspects.settle(node);
   }
 
   private void mayOwe(SimNode node, Call call) {
@@ -187,45 +108,6 @@ final class OwnSteps {
         books.debts.mayHaveAdmitted(call, i);
       }
     }
-  }
-
-  /** A node that owns by now what it owed to another may have debited its own counter. */
-  private void mayHavePaidItself(SimNode node, Debts.Debt debt) {
-    CounterName name = debt.sample.names.get(debt.index);
-    if (!books.owns(node, name)) {
-      return;
-    }
-    Ask ask = debt.sample.asks.get(debt.index);
-    Held held = Probe.now(node, debt.sample, debt.index);
-    ReferenceCounter counter = books.at(node, name);
-    ReferenceCounter.Mark before = counter.mark();
-    for (long units = 0; held != null && units <= debt.possible; units++) {
-      counter.returnTo(before);
-      if (units > 0) {
-        counter.charge(units, node.clock.now());
-      }
-      if (matches(node, name, ask, held)) {
-        if (!held.least().allowed()) {
-          counter.becomesUnsure(); // how far beyond the limit does not show
-        }
-        return;
-      }
-    }
-    counter.returnTo(before);
-    findings.broken(
-        TRUE_AMOUNTS,
-        "%s holds of %s what neither was charged nor is owed: %s; the books say %s and %d owed"
-            .formatted(node, ask.rule().name(), held, reading(node, name, ask), debt.admitted));
-  }
-
-  /** Looks at one counter that a node holds, although nothing happened there. */
-  void audit(SimNode node, Call call, int index) {
-    verify(node, new Touched(call, index, List.of()));
-  }
-
-  private Touched touch(Call call, int index) {
-    return touched.computeIfAbsent(
-        call.names.get(index), unused -> new Touched(call, index, new ArrayList<>(1)));
   }
 
   /** A call is not over; what it corrects in that stage, it has corrected now, for sure. */
@@ -237,54 +119,10 @@ final class OwnSteps {
       }
       call.ownedOnTheWay.add(name);
       if (call.plan.corrects()) {
-        if (call.asks.get(i).rule().order().stage() == lifted) {
-          corrects(call, i);
-        } else {
-          mayCorrect(call, i);
-        }
+        corrections.wentOn(call, i, lifted);
       } else if (call.plan.isCheck() && call.ownChargeOf(name) == null) {
         mayHaveCharged(call, i);
       }
-    }
-  }
-
-  /** The last stage of a call in which another node was asked; 0 where none was. */
-  private static int lastStageElsewhere(Call call) {
-    int last = 0;
-    for (Question question : call.questions) {
-      for (CounterAsk asked : question.message.counters()) {
-        int index = call.names.indexOf(CounterName.of(asked));
-        last = Math.max(last, call.asks.get(index).rule().order().stage());
-      }
-    }
-    return last;
-  }
-
-  /**
-   * The last stage of a call that its node has just carried out: the one with a counter of which it
-   * tells others now; or 0. (Owners carry a stage out in one step.)
-   */
-  private int stageThatLifts(Call call) {
-    int stage = 0;
-    for (int i = 0; i < call.asks.size(); i++) {
-      if (call.plan.corrects() && lifts.contains(call.names.get(i))) {
-        stage = Math.max(stage, call.asks.get(i).rule().order().stage());
-      }
-    }
-    return stage;
-  }
-
-  private void corrects(Call call, int index) {
-    CounterName name = call.names.get(index);
-    if (call.corrected.add(name)) {
-      books.correct(call.node, name, call.plan.mode(), call.asks.get(index).cost());
-      touch(call, index);
-    }
-  }
-
-  private void mayCorrect(Call call, int index) {
-    if (!call.corrected.contains(call.names.get(index))) {
-      touch(call, index).guesses().add(new Guess.Corrected(call));
     }
   }
 
@@ -300,7 +138,7 @@ final class OwnSteps {
       earlier.mayHold(call);
     }
     if (first == null || !first.sure() || !first.stands()) {
-      touch(call, index).guesses().add(new Guess.Charged(call, false));
+      suspects.touch(call, index).guesses().add(new Suspects.Guess.Charged(call, false));
     }
   }
 
@@ -461,7 +299,7 @@ final class OwnSteps {
                   .formatted(node, call.asks.get(index).rule().name(), call));
       return;
     }
-    Touched at = touch(call, index);
+    Suspects.Touched at = suspects.touch(call, index);
     Ask ask = call.asks.get(index);
     Instants now = node.clock.now();
     boolean thisInstant = call.beganNanos == agenda.now();
@@ -476,15 +314,7 @@ final class OwnSteps {
     }
     books.mayDecide(node, call, name, answer);
     if (call.plan.corrects()) {
-      int elsewhere = lastStageElsewhere(call);
-      boolean inThisTurn =
-          thisInstant || lifts.contains(name) || (elsewhere > 0 && elsewhere < stage);
-      if (!inThisTurn) {
-        mayCorrect(call, index);
-      } else if (call.corrected.add(name)) {
-        books.correct(node, name, call.plan.mode(), ask.cost());
-        holds(node, call, name, answer);
-      }
+      corrections.decidedHere(call, index, answer, thisInstant);
       return;
     }
     Reading reading = Books.reading(books.at(node, name), ask.cost(), now, answer);
@@ -504,7 +334,7 @@ final class OwnSteps {
         books.compare(node, call, name, Books.after(reading, books.at(node, name), now), answer);
       }
     } else if (call.denied() && answer.allowed() && call.plan.isCheck()) {
-      at.guesses().add(new Guess.Charged(call, true));
+      at.guesses().add(new Suspects.Guess.Charged(call, true));
     } else if (turn.alone() && !mayRepeat && (thisInstant || deniesNow(call, ask, answer))) {
       books.compare(node, call, name, reading, answer);
     }
@@ -521,128 +351,8 @@ final class OwnSteps {
       boolean gone = own.state() == Charge.State.GONE;
       books.takeBack(own);
       if (!gone) {
-        touch(call, index);
+        suspects.touch(call, index);
       }
     }
-  }
-
-  /** The counter must hold what the books say, or that and the charges of calls that went on. */
-  private void verify(SimNode node, Touched what) {
-    Call call = what.call();
-    CounterName name = call.names.get(what.index());
-    if (!books.owns(node, name)) {
-      return;
-    }
-    Held held = Probe.now(node, call, what.index());
-    if (held == null) {
-      findings.broken(TRUE_AMOUNTS, "%s does not say at once what it holds".formatted(node));
-      return;
-    }
-    if (matches(node, name, call.asks.get(what.index()), held)) {
-      mayHideCorrections(node, what, held);
-      return;
-    }
-    int subsets = 1 << Math.min(what.guesses().size(), 10);
-    for (int subset = 1; subset < subsets; subset++) {
-      if (explains(node, what, held, subset)) {
-        return;
-      }
-    }
-    if (books.debts.owes(node, name)) {
-      if (!what.guesses().isEmpty()) {
-        books.at(node, name).becomesUnsure();
-      }
-      return; // it may have paid itself, which is looked at next
-    }
-    Reading expected = reading(node, name, call.asks.get(what.index()));
-    findings.broken(
-        TRUE_AMOUNTS,
-        "%s holds of %s after %s: %s; the books say %s after %s"
-            .formatted(
-                node,
-                call.asks.get(what.index()).rule().name(),
-                call,
-                held,
-                expected,
-                books.at(node, name).entries));
-  }
-
-  /**
-   * The counter is as the books say, and would be so with a correction as well, as one that is
-   * beyond its limit does not show how far: nobody can tell what it holds any more.
-   */
-  private void mayHideCorrections(SimNode node, Touched what, Held held) {
-    CounterName name = what.call().names.get(what.index());
-    ReferenceCounter counter = books.at(node, name);
-    Instants now = node.clock.now();
-    for (Guess guess : what.guesses()) {
-      if (guess instanceof Guess.Corrected && !counter.isFresh(now)) {
-        ReferenceCounter.Mark before = counter.mark();
-        Call call = guess.call();
-        long cost = call.asks.get(call.names.indexOf(name)).cost();
-        books.correct(node, name, call.plan.mode(), cost);
-        boolean hidden = matches(node, name, what.call().asks.get(what.index()), held);
-        counter.returnTo(before);
-        if (hidden) {
-          counter.becomesUnsure();
-        }
-      }
-    }
-  }
-
-  private boolean explains(SimNode node, Touched what, Held held, int subset) {
-    CounterName name = what.call().names.get(what.index());
-    ReferenceCounter counter = books.at(node, name);
-    ReferenceCounter.Mark before = counter.mark();
-    List<Charge> tried = new ArrayList<>();
-    List<Guess.Corrected> corrections = new ArrayList<>();
-    boolean fits = true;
-    for (int i = 0; i < what.guesses().size(); i++) {
-      if ((subset & (1 << i)) == 0) {
-        continue;
-      }
-      Guess guess = what.guesses().get(i);
-      Call call = guess.call();
-      long cost = call.asks.get(call.names.indexOf(name)).cost();
-      if (guess instanceof Guess.Corrected corrected) {
-        books.correct(node, name, call.plan.mode(), cost);
-        corrections.add(corrected);
-      } else if (guess instanceof Guess.Charged charged) {
-        fits &= counter.read(cost, node.clock.now()).allowed();
-        Charge charge = books.charge(node, call, name, cost, null);
-        tried.add(charge);
-        if (charged.tookBack()) {
-          charge.takeBack();
-        }
-      }
-    }
-    if (!matches(node, name, what.call().asks.get(what.index()), held)) {
-      counter.returnTo(before);
-      tried.forEach(books::forget);
-      return false;
-    }
-    findings.require(
-        fits, NEVER_OVER, () -> "%s charged %s beyond the limit".formatted(node, what.call()));
-    corrections.forEach(correction -> correction.call().corrected.add(name));
-    tried.forEach(charge -> chargedOnTheWay(node, charge));
-    return true;
-  }
-
-  private void chargedOnTheWay(SimNode node, Charge charge) {
-    if (charge.state() == Charge.State.TAKEN_BACK) {
-      books.requests.forgot(node, charge.call, charge.name);
-    } else {
-      books.requests.answered(
-          node, charge.call, charge.name, new Requests.First(null, true, true, true));
-    }
-  }
-
-  private boolean matches(SimNode node, CounterName name, Ask ask, Held held) {
-    return held.isOf(books.at(node, name), ask, node.clock.now());
-  }
-
-  /** What the books say of a counter, to be shown. */
-  private Reading reading(SimNode node, CounterName name, Ask ask) {
-    return books.at(node, name).read(ask.limit().algorithm().capacity(), node.clock.now());
   }
 }

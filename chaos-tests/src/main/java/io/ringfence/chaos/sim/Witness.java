@@ -146,14 +146,14 @@ final class Witness {
       boolean resumed = viewChanged && agenda.now() < held.endsNanos;
       boolean may = (resumed && held.turn <= upToTurn) || held.turn == turn;
       if (held.question.corrects() && may) {
-        ownSteps.carriedOut(node, held);
+        ownSteps.corrections().carriedOut(node, held);
       }
     }
   }
 
   /** Looks at one counter of a node between turns. */
   void audit(SimNode node, Call call, int index) {
-    ownSteps.audit(node, call, index);
+    ownSteps.suspects().audit(node, call, index);
   }
 
   /** An engine hands a message over; before it is known whether it can be sent. */
@@ -166,7 +166,7 @@ final class Witness {
         carriedOut(from, reception.turn);
       }
       if (reception != null && reception.question.corrects()) {
-        ownSteps.corrected(from, reception, answer.answers());
+        ownSteps.corrections().corrected(from, reception, answer.answers());
       } else if (reception != null) {
         books.decided(from, reception.question, answer.answers());
       }
@@ -175,7 +175,7 @@ final class Witness {
     } else if (message instanceof RefusalMessage refusal) {
       closes(from, to, refusal.id(), message);
     } else if (message instanceof LiftMessage lift) {
-      ownSteps.lifts(lift);
+      ownSteps.corrections().lifts(lift);
     } else if (message instanceof CancelMessage cancel) {
       Question question = newest.get(new Numbered(from.id, to, cancel.checkId()));
       if (question != null) {
