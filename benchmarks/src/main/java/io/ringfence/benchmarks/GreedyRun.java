@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
 /**
@@ -59,28 +60,27 @@ public final class GreedyRun {
   public static void main(String[] args) throws IOException, ConfigException, InterruptedException {
     int seconds = args.length > 0 ? Integer.parseInt(args[0]) : 5;
     int rounds = args.length > 1 ? Integer.parseInt(args[1]) : 4;
-    List<Neighbours> rows = run(new Size(new Length(seconds, rounds), 50_000, 5_000));
     System.out.println(Neighbours.header());
-    rows.forEach(row -> System.out.println(row.row()));
+    run(new Size(new Length(seconds, rounds), 50_000, 5_000), row -> System.out.println(row.row()));
   }
 
-  static List<Neighbours> run(Size size) throws IOException, ConfigException, InterruptedException {
+  /** Measures row by row, and shows each as soon as it is there. */
+  static void run(Size size, Consumer<Neighbours> shown)
+      throws IOException, ConfigException, InterruptedException {
     Path dir = Files.createTempDirectory("ringfence-greedy");
     Files.writeString(dir.resolve("rules.yaml"), RULES);
     String cluster = "greedy-" + ProcessHandle.current().pid();
     try (ChildNode n1 = ChildNode.start(dir, "n1", cluster, "");
         ChildNode n2 = ChildNode.start(dir, "n2", cluster, n1.cluster());
         ChildNode n3 = ChildNode.start(dir, "n3", cluster, n1.cluster())) {
-      List<Neighbours> rows = new ArrayList<>();
-      rows.add(http(List.of(n1.http(), n2.http(), n3.http()), size.length()));
+      shown.accept(http(List.of(n1.http(), n2.http(), n3.http()), size.length()));
       try (RingfenceNode here =
           RingfenceNode.start(Demo.node(dir, "here", cluster, n1.cluster()))) {
         require(here.awaitReady(Duration.ofSeconds(60)), "the driver's node is not ready");
-        rows.add(embedded("in process, its owner elsewhere", here, greedy(here, false), size));
-        rows.add(embedded("in process, owned here", here, greedy(here, true), size));
-        rows.add(standing("in process, owned here, a standing check", here, size));
+        shown.accept(embedded("in process, its owner elsewhere", here, greedy(here, false), size));
+        shown.accept(embedded("in process, owned here", here, greedy(here, true), size));
+        shown.accept(standing("in process, owned here, a standing check", here, size));
       }
-      return rows;
     }
   }
 
@@ -106,8 +106,8 @@ public final class GreedyRun {
             ended.run();
           };
       double capacity = capacity(others, length);
-      System.out.printf(
-          Locale.ROOT, "capacity: %,.0f checks/s of %d connections%n%n", capacity, CONNECTIONS);
+      System.err.printf(
+          Locale.ROOT, "capacity: %,.0f checks/s of %d connections%n", capacity, CONNECTIONS);
       Neighbours row =
           Neighbours.measure(
               "HTTP",

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.ringfence.benchmarks.GreedyRun.Size;
 import io.ringfence.benchmarks.Neighbours.Length;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -12,7 +13,8 @@ import org.junit.jupiter.api.Test;
 class GreedyRunTest {
   @Test
   void everyRowIsMeasured() throws Exception {
-    List<Neighbours> rows = GreedyRun.run(new Size(new Length(1, 1), 2_000, 200));
+    List<Neighbours> rows = new ArrayList<>();
+    GreedyRun.run(new Size(new Length(1, 1), 2_000, 200), rows::add);
     assertEquals(4, rows.size());
     for (Neighbours row : rows) {
       assertTrue(row.without().getTotalCount() > 0, row.what());

@@ -20,6 +20,12 @@ import java.util.function.Consumer;
  * by its own view is not asked twice: nothing depends on the answer, and the caller may ask again.
  */
 final class UsageCall implements CallOutcome {
+  /** Rules and their limits as the rules file has them, then the counters by their values. */
+  private static final Comparator<Usage.Entry> AS_IN_THE_RULES =
+      Comparator.<Usage.Entry>comparingInt(entry -> entry.rule().order().index())
+          .thenComparingInt(entry -> entry.rule().effect().limits().indexOf(entry.limit()))
+          .thenComparing(entry -> String.join("\0", entry.values()));
+
   private final EngineCore core;
   private final String client;
   private final int slot;
@@ -88,7 +94,7 @@ final class UsageCall implements CallOutcome {
       List<String> values = CounterKey.decode(entry.values());
       entries.add(new Usage.Entry(counted.rule(), counted.limit(), values, answer));
     }
-    entries.sort(Comparator.comparingInt(entry -> entry.rule().order().index()));
+    entries.sort(AS_IN_THE_RULES);
     listener.accept(new Usage(certainty, owner, entries, counters.truncated()));
   }
 }

@@ -161,7 +161,7 @@ class CallsTest {
                   - {name: all, by: global, rate: 1000/hour}
                   - name: mine
                     by: client
-                    limits: [{name: s, rate: 50/second}, {name: d, rate: 900/day}]
+                    limits: [{name: d, rate: 900/day}, {name: s, rate: 50/second}]
                 """),
             "n1",
             "n2",
@@ -176,7 +176,7 @@ class CallsTest {
       assertEquals("n2", usage.owner());
       assertEquals(Certainty.EXACT, usage.certainty());
       assertEquals(
-          List.of("routes:25", "mine:45", "mine:895"),
+          List.of("routes:25", "mine:895", "mine:45"),
           usage.entries().stream()
               .map(e -> e.rule().name() + ":" + e.answer().remaining())
               .toList());

@@ -32,14 +32,13 @@ final class FaultyEngine {
   private FaultyEngine() {}
 
   /** How many seeds the simulator takes to find the fault; 0 if it does not. */
-  static long seedsToFind(PlantedFault fault, long firstSeed)
-      throws IOException, ReflectiveOperationException {
+  static long seedsToFind(PlantedFault fault) throws IOException, ReflectiveOperationException {
     Loader loader = new Loader(compile(fault));
     Class<?> campaign = loader.loadClass(Campaign.class.getName());
     Object seeds =
         campaign
             .getMethod("seedsToViolation", long.class, long.class)
-            .invoke(null, firstSeed, (long) fault.mostSeeds());
+            .invoke(null, fault.firstSeed(), (long) fault.mostSeeds());
     if (!loader.usedEdited) {
       throw new IllegalStateException("the edited class was never loaded: " + fault);
     }

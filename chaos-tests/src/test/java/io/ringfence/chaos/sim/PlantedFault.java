@@ -15,9 +15,20 @@ import java.nio.file.Path;
  * @param find the text that is replaced; it must be there exactly once
  * @param replacement what stands there instead
  * @param mostSeeds how many seeds it may take to find it
+ * @param firstSeed where to begin: 1, but for what needs an order of events that comes once in a
+ *     thousand schedules, which is looked for near one that has it
  */
-record PlantedFault(String name, String file, String find, String replacement, int mostSeeds) {
+record PlantedFault(
+    String name, String file, String find, String replacement, int mostSeeds, long firstSeed) {
   private static final Path ENGINE = Path.of("../node/src/main/java/io/ringfence/engine");
+
+  PlantedFault(String name, String file, String find, String replacement, int mostSeeds) {
+    this(name, file, find, replacement, mostSeeds, 1);
+  }
+
+  PlantedFault from(long seed) {
+    return new PlantedFault(name, file, find, replacement, mostSeeds, seed);
+  }
 
   String className() {
     return "io.ringfence.engine." + file;
