@@ -57,6 +57,19 @@ final class Corrections {
     }
   }
 
+  /**
+   * A node is told of a view, and has a question that waited for one: it may have carried it out
+   * now, in whatever order with others that waited, or have given it up.
+   */
+  void cannotTell(SimNode holder, Reception reception) {
+    for (CounterAsk ask : reception.question.message.counters()) {
+      CounterName name = CounterName.of(ask);
+      if (books.owns(holder, name) && reception.corrected.add(name)) {
+        books.at(holder, name).becomesUnsure();
+      }
+    }
+  }
+
   /** A node answers a question that corrects its counters. */
   void corrected(SimNode holder, Reception reception, List<Answer> answers) {
     Question question = reception.question;

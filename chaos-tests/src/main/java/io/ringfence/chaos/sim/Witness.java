@@ -132,7 +132,7 @@ final class Witness {
 
   /** The turn of a node is over. */
   void turnEnds(SimNode node) {
-    carriedOut(node, turn);
+    carriedOut(node);
     List<Call> corrections = pendingAt(node).stream().filter(call -> call.plan.corrects()).toList();
     ownSteps.settle(node, progressed, corrections);
     progressed.clear();
@@ -140,13 +140,16 @@ final class Witness {
     turn++;
   }
 
-  /** What was received up to that turn, corrects counters and could do so in this turn, has. */
-  private void carriedOut(SimNode node, long upToTurn) {
+  /**
+   * What corrects counters of a node, and could do so in this turn, has. Of what a view resumed, or
+   * may have, the order does not show.
+   */
+  private void carriedOut(SimNode node) {
     for (Reception held : unanswered.getOrDefault(node, List.of())) {
-      boolean resumed = viewChanged && agenda.now() < held.endsNanos;
-      boolean may = (resumed && held.turn <= upToTurn) || held.turn == turn;
-      if (held.question.corrects() && may) {
+      if (held.question.corrects() && held.turn == turn) {
         ownSteps.corrections().carriedOut(node, held);
+      } else if (held.question.corrects() && viewChanged) {
+        ownSteps.corrections().cannotTell(node, held);
       }
     }
   }
@@ -162,8 +165,8 @@ final class Witness {
       asks(from, to, check);
     } else if (message instanceof AnswerMessage answer) {
       Reception reception = closes(from, to, answer.id(), message);
-      if (reception != null && viewChanged) {
-        carriedOut(from, reception.turn);
+      if (viewChanged) {
+        carriedOut(from);
       }
       if (reception != null && reception.question.corrects()) {
         ownSteps.corrections().corrected(from, reception, answer.answers());
@@ -270,7 +273,7 @@ final class Witness {
     } else if (message instanceof CheckMessage) {
       unanswered
           .computeIfAbsent(node, unused -> new ArrayList<>())
-          .add(new Reception(question, turn, agenda.now()));
+          .add(new Reception(question, turn));
     } else {
       reaches(question, message);
     }
@@ -335,7 +338,7 @@ final class Witness {
           PARKED_GOES_ON,
           () -> "%s still waits for view %d".formatted(call, view.epoch()));
     }
-    carriedOut(node, turn);
+    carriedOut(node);
     for (Reception held : unanswered.getOrDefault(node, List.of())) {
       Question question = held.question;
       boolean waits =
