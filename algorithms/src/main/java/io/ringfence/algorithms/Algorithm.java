@@ -114,6 +114,9 @@ public sealed interface Algorithm
    */
   long owed(CounterState state, long nowNanos);
 
+  /** Whether what is owed shrinks by itself, little by little, as a bucket's does. */
+  boolean refills();
+
   /**
    * Charges the amount whether or not it fits. What passes the limit makes the wait longer; what
    * passes the representable is cut off there.

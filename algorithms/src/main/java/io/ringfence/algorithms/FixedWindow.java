@@ -86,6 +86,11 @@ public final class FixedWindow extends Window implements Algorithm {
   }
 
   @Override
+  public boolean refills() {
+    return false;
+  }
+
+  @Override
   public void debit(CounterState state, long amount, long nowNanos) {
     Bounds.requireCost(amount);
     WindowState window = advanced(state, nowNanos);

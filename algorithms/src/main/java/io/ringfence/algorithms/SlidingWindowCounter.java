@@ -124,6 +124,11 @@ public final class SlidingWindowCounter extends Window implements Algorithm {
   }
 
   @Override
+  public boolean refills() {
+    return false;
+  }
+
+  @Override
   public void debit(CounterState state, long amount, long nowNanos) {
     Bounds.requireCost(amount);
     PairState pair = advanced(state, nowNanos);

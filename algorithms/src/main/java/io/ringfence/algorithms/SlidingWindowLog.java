@@ -107,6 +107,11 @@ public final class SlidingWindowLog extends Window implements Algorithm {
   }
 
   @Override
+  public boolean refills() {
+    return false;
+  }
+
+  @Override
   public void debit(CounterState state, long amount, long nowNanos) {
     Bounds.requireCost(amount);
     LogState log = advanced(state, nowNanos);

@@ -211,9 +211,9 @@ abstract class VirtualSchedule {
     ScheduleState schedule = advanced(state, nowNanos);
     long owedRoundedUp =
         schedule.fullAtNanos - schedule.newestNanos + (schedule.fullAtFraction > 0 ? 1 : 0);
-    long costNanos = costNanos(cost);
-    if (leastOwed > costNanos) {
+    if (leastOwed > costNanos(cost)) {
       credit(state, cost, nowNanos);
+      long costNanos = costNanos(cost);
       return Math.min(owedRoundedUp, costNanos + (costFraction(cost, costNanos) > 0 ? 1 : 0));
     }
     schedule.fullAtNanos -= leastOwed;
@@ -226,6 +226,10 @@ abstract class VirtualSchedule {
   public final long owed(CounterState state, long nowNanos) {
     ScheduleState schedule = advanced(state, nowNanos);
     return schedule.fullAtNanos - schedule.newestNanos;
+  }
+
+  public final boolean refills() {
+    return true;
   }
 
   public final void debit(CounterState state, long amount, long nowNanos) {

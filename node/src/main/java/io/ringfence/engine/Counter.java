@@ -92,7 +92,7 @@ final class Counter {
   }
 
   private Decision charge(long cost, long time) {
-    noteChange(time);
+    noteCharge(time);
     return algorithm.charge(state, cost, time);
   }
 
@@ -127,16 +127,16 @@ final class Counter {
     if (leastOwed != null && gaveBack > 0) {
       leastOwed.lower(charge.number(), gaveBack);
     }
-    noteChange(time);
   }
 
   void credit(long amount, Moment now) {
     algorithm.credit(state, amount, time(now));
-    noteChange(time(now));
+    changes++;
+    noteOwed(time(now));
   }
 
   void debit(long amount, Moment now) {
-    noteChange(time(now));
+    noteCharge(time(now));
     algorithm.debit(state, amount, time(now));
   }
 
@@ -146,9 +146,18 @@ final class Counter {
     undoableFrom = changes + 1;
   }
 
-  /** Called right before something is charged, and right after something was given back. */
-  private void noteChange(long time) {
+  /**
+   * Called right before something is charged. Where nothing refills, no less was owed then than
+   * after the last refund.
+   */
+  private void noteCharge(long time) {
     changes++;
+    if (algorithm.refills()) {
+      noteOwed(time);
+    }
+  }
+
+  private void noteOwed(long time) {
     if (leastOwed != null) {
       long owed = algorithm.owed(state, time);
       if (owed != Long.MAX_VALUE) {

@@ -1,23 +1,27 @@
 package io.ringfence.engine;
 
+import java.util.Arrays;
+
 /**
  * What a counter keeps while a charge of it may still be taken back: the least that it owed at each
  * change since, which bounds what the charge still weighs (see {@code Algorithm.undo}). Amounts are
  * in the measure of the counter's algorithm.
  *
  * <p>Changes are numbered. Of all numbers only those are kept at which less was owed than at every
- * later one, as only they can be the least since anything; of a bucket that is in use those are
- * few. Beyond {@link #CAPACITY} the oldest two become one, with the smaller amount: what is taken
- * back is then too little rather than too much.
+ * later one, as only they can be the least since anything. Of a bucket in steady use those are few;
+ * while one runs empty each charge is one. Beyond {@link #CAPACITY} the newest stands for those
+ * after it as well, with its smaller amount: as that is no less than many charges weigh together,
+ * it matters only where more of them than {@link #CAPACITY} are taken back at once, and then too
+ * little is given back rather than too much.
  *
  * <p>Guarded by its counter's lock.
  */
 final class LeastOwed {
-  private static final int CAPACITY = 16;
+  static final int CAPACITY = 1_024;
 
   // entries [0..size): numbers and amounts both ascend
-  private final long[] numbers = new long[CAPACITY];
-  private final long[] owed = new long[CAPACITY];
+  private long[] numbers = new long[8];
+  private long[] owed = new long[8];
   private int size;
 
   private long latestNanos; // elapsed time of the latest charge that may be taken back
@@ -37,10 +41,12 @@ final class LeastOwed {
       size--;
     }
     if (size == CAPACITY) {
-      numbers[0] = numbers[1];
-      System.arraycopy(numbers, 2, numbers, 1, size - 2);
-      System.arraycopy(owed, 2, owed, 1, size - 2);
-      size--;
+      numbers[size - 1] = number;
+      return;
+    }
+    if (size == numbers.length) {
+      numbers = Arrays.copyOf(numbers, 2 * size);
+      owed = Arrays.copyOf(owed, 2 * size);
     }
     numbers[size] = number;
     owed[size] = amount;
@@ -55,23 +61,22 @@ final class LeastOwed {
    * @param amount rounded up
    */
   void lower(long number, long amount) {
-    long[] keptNumbers = numbers.clone();
-    long[] keptOwed = owed.clone();
+    int from = firstAfter(number);
     int kept = size;
-    size = 0;
-    for (int i = 0; i < kept; i++) {
-      long less = keptNumbers[i] > number ? amount : 0;
-      found(keptNumbers[i], Math.max(0, keptOwed[i] - less));
+    size = from;
+    for (int i = from; i < kept; i++) {
+      found(numbers[i], Math.max(0, owed[i] - amount)); // writes no place beyond i
     }
   }
 
   /** The least that was owed at a change of a larger number; MAX_VALUE where there was none. */
   long since(long number) {
-    for (int i = 0; i < size; i++) {
-      if (numbers[i] > number) {
-        return owed[i];
-      }
-    }
-    return Long.MAX_VALUE;
+    int first = firstAfter(number);
+    return first == size ? Long.MAX_VALUE : owed[first];
+  }
+
+  private int firstAfter(long number) {
+    int at = Arrays.binarySearch(numbers, 0, size, number);
+    return at >= 0 ? at + 1 : -at - 1;
   }
 }

@@ -1,5 +1,6 @@
 package io.ringfence.engine;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.ringfence.algorithms.Algorithm;
@@ -53,12 +54,36 @@ class LateCancelTest {
     }
   }
 
+  @ParameterizedTest
+  @EnumSource(Kind.class)
+  void B3_aCancelIsExactHoweverManyChargesCameInBetween(Kind kind) {
+    long burst =
+        switch (kind) {
+          case TOKEN_BUCKET, GCRA, LEAKING_BUCKET -> 500;
+          case FIXED_WINDOW, SLIDING_WINDOW_COUNTER, SLIDING_WINDOW_LOG -> 0;
+        };
+    Algorithm algorithm = Algorithm.of(kind, 500, 3_600 * WINDOW_NANOS, burst);
+    Counter counter = counter(algorithm);
+    synchronized (counter) {
+      List<Step.Charge> open = new ArrayList<>();
+      for (int i = 0; i < 200; i++) {
+        Moment now = new Moment(i + 1, i + 1);
+        counter.charge(1, now);
+        open.add(new Step.Charge(counter, 1, now, counter.latestChange(), null));
+        counter.latestMayBeTakenBack(now);
+      }
+      Moment end = new Moment(300, 300);
+      for (Step.Charge charge : open.subList(0, 120)) {
+        counter.undo(charge, end);
+      }
+      assertEquals(80, counter.used(end));
+    }
+  }
+
   /** Charges all, cancels those to be cancelled at random times after, and reads what is owed. */
   private static long owedAfter(
       Algorithm algorithm, List<Event> events, Random random, long endNanos) {
-    Slots slots = new Slots(new RingSettings(4, 4, 1, 2), 1_000);
-    Target target = new Target(slots.keyOf(1, List.of("k")), 0, algorithm, 1, false);
-    Counter counter = slots.imagine(target, new Moment(0, 0));
+    Counter counter = counter(algorithm);
     List<Step.Charge> open = new ArrayList<>();
     synchronized (counter) {
       for (Event event : events) {
@@ -82,5 +107,11 @@ class LateCancelTest {
       }
       return counter.owed(end);
     }
+  }
+
+  private static Counter counter(Algorithm algorithm) {
+    Slots slots = new Slots(new RingSettings(4, 4, 1, 2), 1_000);
+    Target target = new Target(slots.keyOf(1, List.of("k")), 0, algorithm, 1, false);
+    return slots.imagine(target, new Moment(0, 0));
   }
 }

@@ -258,7 +258,7 @@ final class Books {
    * of the view is not looked at: no lease tells it to stop.
    */
   private @Nullable Charge missedBy(SimNode holder, CounterName name) {
-    long sinceNanos = holder.ownsSinceNanos(place(name));
+    long sinceNanos = ownedSinceNanos(holder, name);
     for (Charge charge : charges) {
       if (charge.holder != holder
           && charge.name.equals(name)
@@ -414,6 +414,11 @@ final class Books {
       }
     }
     return null;
+  }
+
+  /** Since when a node decides for a counter; of meaning only while it does. */
+  long ownedSinceNanos(SimNode node, CounterName name) {
+    return node.ownsSinceNanos(place(name));
   }
 
   boolean owns(SimNode node, CounterName name) {

@@ -38,6 +38,8 @@ final class GeneratedRules {
           List.of());
   private static final List<Kind> KINDS = List.of(Kind.values());
   private static final String SELECTED = "on";
+  private static final int FEW = 12;
+  private static final int MANY = 80;
 
   private final SplittableRandom random;
   private final List<Rule> rules = new ArrayList<>();
@@ -80,11 +82,12 @@ final class GeneratedRules {
 
   private Algorithm algorithm() {
     Kind kind = KINDS.get(random.nextInt(KINDS.size()));
-    long limit = chance(0.03) ? 0 : 1 + random.nextInt(12);
+    int most = chance(0.1) ? MANY : FEW; // many, so that many checks can be under way at once
+    long limit = chance(0.03) ? 0 : 1 + random.nextInt(most);
     long window = WINDOWS[random.nextInt(WINDOWS.length)];
     long burst =
         switch (kind) {
-          case TOKEN_BUCKET, GCRA -> limit == 0 ? 0 : 1 + random.nextInt(12);
+          case TOKEN_BUCKET, GCRA -> limit == 0 ? 0 : 1 + random.nextInt(most);
           case LEAKING_BUCKET -> limit == 0 ? 0 : random.nextInt(8);
           case FIXED_WINDOW, SLIDING_WINDOW_LOG, SLIDING_WINDOW_COUNTER -> 0;
         };

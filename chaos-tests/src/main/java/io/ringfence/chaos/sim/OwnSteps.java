@@ -312,7 +312,9 @@ final class OwnSteps {
       }
       return;
     }
-    books.mayDecide(node, call, name, answer);
+    if (thisInstant || books.ownedSinceNanos(node, name) <= call.beganNanos) {
+      books.mayDecide(node, call, name, answer); // else it may have decided when it knew all
+    }
     if (call.plan.corrects()) {
       corrections.decidedHere(call, index, answer, thisInstant);
       return;

@@ -147,14 +147,14 @@ class PlantedFaultsTest {
                 "if (known != null && known.answer().allowed() && !known.stands()) {",
                 "if (known == null) {",
                 500)
-            .from(1340),
+            .from(2630),
         new PlantedFault(
                 "an owner answers a refund before the others have learned of it",
                 "Desk",
                 "if (step.lifts().isEmpty()) {",
                 "core.lift(lifted(step.lifts()), 0, () -> {}); if (true) {",
                 500)
-            .from(1100),
+            .from(2840),
         new PlantedFault(
             "nobody is told of a reset",
             "Decider",
@@ -163,12 +163,11 @@ class PlantedFaultsTest {
                 + "        }",
             2_000),
         new PlantedFault(
-                "a charge from before a reset can be taken back after it",
-                "Counter",
-                "    state = algorithm.fresh(time(now));\n    undoableFrom = changes + 1;",
-                "    state = algorithm.fresh(time(now));\n    noteChange(time(now));",
-                500)
-            .from(820));
+            "a charge from before a reset can be taken back after it",
+            "Counter",
+            "    state = algorithm.fresh(time(now));\n    undoableFrom = changes + 1;",
+            "    state = algorithm.fresh(time(now));\n    changes++;",
+            2_000));
   }
 
   @ParameterizedTest
