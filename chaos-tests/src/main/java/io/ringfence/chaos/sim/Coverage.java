@@ -61,7 +61,7 @@ public final class Coverage {
         };
     if (fault == FaultKind.LATE_VIEW) {
       return switch (step) {
-        case REFUSAL, VIEW, VIEW_REQUEST -> false;
+        case REFUSAL, VIEW, VIEW_REQUEST, REDIRECTED -> false;
         case REFUND, RESET, DEBIT, LIFT, LIFTED, USAGE, USAGE_ANSWER -> false;
         default -> true;
       };
