@@ -8,23 +8,20 @@ import io.ringfence.engine.Limiter;
 import io.ringfence.membership.Address;
 import io.ringfence.rules.Request;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 
 /**
  * Drives checks over one hop and over HTTP, and prints a table in Markdown.
  *
  * <p>Two nodes in two processes on this machine: one in the driver's, one of its own. One hop: the
  * driver asks its own node for keys that the other owns. HTTP: the driver asks the other process
- * for keys that it owns, each lane on a connection and a thread of its own. Driver and nodes share
+ * for keys that it owns, over as many connections as checks are in flight. Driver and nodes share
  * the machine.
  */
 public final class LoadRun {
@@ -105,51 +102,28 @@ public final class LoadRun {
   }
 
   private static Measured http(String address, Check[] owned, int inFlight, long checks)
-      throws IOException, InterruptedException {
-    ExecutorService threads = Executors.newFixedThreadPool(inFlight);
-    List<HttpLane> lanes = new ArrayList<>(inFlight);
-    List<HttpLane> opened = new ArrayList<>(inFlight);
+      throws InterruptedException {
+    String[] bodies =
+        Stream.of(owned)
+            .map(check -> HttpConnections.body(String.valueOf(check.request().client())))
+            .toArray(String[]::new);
     AtomicLong refused = new AtomicLong();
-    try {
-      for (int i = 0; i < inFlight; i++) {
-        opened.add(new HttpLane(address));
-      }
-      lanes.addAll(opened);
-      ThreadLocal<HttpLane> mine = ThreadLocal.withInitial(() -> take(lanes));
-      return Lanes.run(
-          "HTTP",
-          inFlight,
-          checks,
-          (number, ended) ->
-              threads.execute(
-                  () -> {
-                    String key = owned[(int) (number % owned.length)].request().client();
-                    if (status(mine.get(), key) != 200) {
-                      refused.incrementAndGet();
-                    }
-                    ended.run();
-                  }));
-    } finally {
-      threads.shutdown();
-      require(threads.awaitTermination(10, TimeUnit.SECONDS), "threads did not end");
-      for (HttpLane lane : opened) {
-        lane.close();
-      }
+    try (HttpConnections connections = HttpConnections.open(List.of(address), inFlight)) {
+      Measured measured =
+          Lanes.run(
+              "HTTP",
+              inFlight,
+              checks,
+              (number, ended) ->
+                  connections.check(
+                      number,
+                      bodies[(int) (number % bodies.length)],
+                      status -> {
+                        refused.addAndGet(status == 200 ? 0 : 1);
+                        ended.run();
+                      }));
       require(refused.get() == 0, refused + " checks were not answered with 200");
-    }
-  }
-
-  private static HttpLane take(List<HttpLane> lanes) {
-    synchronized (lanes) {
-      return lanes.remove(lanes.size() - 1);
-    }
-  }
-
-  private static int status(HttpLane lane, String key) {
-    try {
-      return lane.check(key);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+      return measured;
     }
   }
 

@@ -22,10 +22,10 @@ record Neighbours(
     Histogram with) {
   private static final double NANOS_PER_MICRO = 1_000;
 
-  /** A load: who makes its calls, how many threads, how often. */
-  record Lane(double perSecond, int threads, Paced.Call call) {
+  /** A load: what is called, and how often. */
+  record Lane(double perSecond, Lanes.Call call) {
     private Paced start(Histogram times) {
-      return Paced.start(perSecond, threads, times, call);
+      return Paced.start(perSecond, times, call);
     }
   }
 
@@ -47,8 +47,7 @@ record Neighbours(
     Histogram with = Paced.histogram();
     double othersPerSecond = 0;
     double greedyPerSecond = 0;
-    others.start(Paced.histogram()).runFor(length.spanNanos());
-    for (int round = 0; round < length.rounds(); round++) {
+    for (int round = -1; round < length.rounds(); round++) {
       othersPerSecond += others.start(without).runFor(length.spanNanos());
       Paced hungry = greedy.start(Paced.histogram());
       try {
@@ -56,6 +55,12 @@ record Neighbours(
         greedyPerSecond += hungry.perSecond();
       } finally {
         hungry.stop();
+      }
+      if (round < 0) { // which warms up
+        without.reset();
+        with.reset();
+        othersPerSecond = 0;
+        greedyPerSecond = 0;
       }
     }
     return new Neighbours(

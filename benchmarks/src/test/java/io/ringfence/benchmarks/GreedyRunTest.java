@@ -14,8 +14,8 @@ class GreedyRunTest {
   @Test
   void everyRowIsMeasured() throws Exception {
     List<Neighbours> rows = new ArrayList<>();
-    GreedyRun.run(new Size(new Length(1, 1), 2_000, 200), rows::add);
-    assertEquals(4, rows.size());
+    GreedyRun.run(new Size(new Length(1, 1), 2_000, 200, 2_000), rows::add);
+    assertEquals(5, rows.size());
     for (Neighbours row : rows) {
       assertTrue(row.without().getTotalCount() > 0, row.what());
       assertTrue(row.with().getTotalCount() > 0, row.what());
