@@ -1,5 +1,6 @@
 package io.ringfence.membership;
 
+import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
 /** What a node knows of one other process. Confined to the thread of its {@link ViewKeeper}. */
@@ -14,9 +15,7 @@ final class Acquaintance {
     SILENT,
     /** Failed to authenticate itself. It belongs in no view. */
     STRANGER,
-    /** Said that it leaves. Final. */
-    LEFT,
-    /** Proven dead: its address refuses, or a newer incarnation answers there. */
+    /** Proven dead: its address refuses, or another incarnation of its name answers there. */
     DEAD
   }
 
@@ -26,17 +25,35 @@ final class Acquaintance {
   // Set when the process proves itself, and never cleared.
   @Nullable Introduction facts;
   // The view that it last said it holds; null while it holds none, or has not said so.
-  @Nullable ViewName view;
-  // Whether the last set of introductions named it, and whether any ever did.
+  @Nullable ViewStamp view;
+  // Whether it has said that it leaves. Never cleared.
+  boolean leaving;
+  // Whether the last set of introductions named it.
   boolean listed;
-  boolean everListed;
   // When it was last listed, or else was first heard of.
   long lastListedNanos;
   // Since when it has owed us a proof of itself; patience is counted from here.
   long owesProofSinceNanos;
-  // Nothing is sent to it, or asked of it, because of a report before these times.
+  // Nothing is sent to it, or asked of it, because of what it holds before these times.
   long nextSendNanos;
   long nextFetchNanos;
+
+  // When it last said anything, and last said that it holds a lease; never before it came to be
+  // known, or to vote.
+  long lastHeardNanos;
+  long lastLeasedNanos;
+  // Whether it held a lease as it last spoke.
+  boolean leased;
+  // Whom it has not heard lately, and who is done, by place in the view of that stamp, as it said
+  // at that time.
+  BitSet silent = new BitSet();
+  BitSet done = new BitSet();
+  @Nullable ViewStamp placesIn;
+  long silentAtNanos;
+  // Since when, and when last, it has said without a gap that it holds the view that we hold.
+  long sameViewSinceNanos;
+  long sameViewLastNanos;
+  boolean everSameView;
   // A refusal is logged once per process.
   boolean refusalLogged;
 
@@ -47,10 +64,17 @@ final class Acquaintance {
     this.owesProofSinceNanos = nowNanos;
     this.nextSendNanos = nowNanos;
     this.nextFetchNanos = nowNanos;
+    this.lastHeardNanos = nowNanos;
+    this.lastLeasedNanos = nowNanos;
   }
 
-  /** Whether it is known to have ended: it said so, or there is proof. */
-  boolean ended() {
-    return standing == Standing.LEFT || standing == Standing.DEAD;
+  /** Whether there is proof that it has ended. */
+  boolean isDead() {
+    return standing == Standing.DEAD;
+  }
+
+  /** Whether it is within reach, has proved itself, and lives as far as we know. */
+  boolean isProven() {
+    return standing == Standing.PROVEN;
   }
 }

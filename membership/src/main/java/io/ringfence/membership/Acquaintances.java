@@ -53,7 +53,6 @@ final class Acquaintances {
       Acquaintance a = learn(candidate.id(), candidate.peer(), nowNanos);
       if (a != null && !a.listed) {
         a.listed = true;
-        a.everListed = true;
         a.lastListedNanos = nowNanos;
         listed.add(a);
       }
@@ -87,7 +86,7 @@ final class Acquaintances {
    */
   void prove(Introduction facts, long nowNanos) {
     Acquaintance proven = learn(facts.id(), facts.peer(), nowNanos);
-    if (proven == null || proven.standing == Standing.LEFT) {
+    if (proven == null) {
       return;
     }
     proven.standing = Standing.PROVEN;
@@ -125,6 +124,13 @@ final class Acquaintances {
     return known.values().stream().anyMatch(a -> a.standing == Standing.PROVEN && a.view != null);
   }
 
+  /** Whether anybody within reach holds a view of another lineage, or holds a lease. */
+  boolean anyHoldsOther(Lineage lineage) {
+    return known.values().stream()
+        .filter(Acquaintance::isProven)
+        .anyMatch(a -> a.leased || (a.view != null && !a.view.lineage().equals(lineage)));
+  }
+
   /** Whether that entry of {@link #listed} was introduced before this node. */
   boolean isOlderThanSelf(int index) {
     return index < olderThanSelf;
@@ -135,24 +141,36 @@ final class Acquaintances {
     return introduced;
   }
 
-  /**
-   * Whether a member of a view is gone: it has ended, or it was introduced once and no longer is,
-   * for longer than the given time. A member that was never introduced is not gone; its
-   * introduction is only slower than the view that lists it.
-   */
-  boolean isGone(MemberId id, long absenceNanos, long nowNanos) {
+  /** Whether there is proof that a process has ended. */
+  boolean isDead(MemberId id) {
     Acquaintance a = known.get(id);
-    if (a == null) {
-      return false;
-    }
-    boolean missing = a.everListed && !a.listed && nowNanos - a.lastListedNanos >= absenceNanos;
-    return a.ended() || missing;
+    return a != null && a.isDead();
   }
 
-  /** Whether there is proof, or its own word, that a process has ended. */
-  boolean hasEnded(MemberId id) {
-    Acquaintance a = known.get(id);
-    return a != null && a.ended();
+  /**
+   * This process was stopped for so long. It has heard nobody meanwhile, and nobody is the worse
+   * for it: the time is taken out.
+   */
+  void slept(long nanos) {
+    for (Acquaintance a : known.values()) {
+      a.lastHeardNanos += nanos;
+      a.lastLeasedNanos += nanos;
+      a.owesProofSinceNanos += nanos;
+    }
+  }
+
+  /**
+   * Another view is held: whom it newly lists as AWAY has to come back before it counts as back.
+   */
+  void returnAnew(@Nullable View before, View next) {
+    for (Member member : next.members()) {
+      Member earlier = before == null ? null : before.member(member.id());
+      boolean wasAway = earlier != null && !earlier.state().isPresent();
+      Acquaintance a = known.get(member.id());
+      if (a != null && !member.state().isPresent() && !wasAway) {
+        a.everSameView = false;
+      }
+    }
   }
 
   /**

@@ -50,6 +50,11 @@ public enum MemberState {
     };
   }
 
+  /** Whether a member in this state takes part: any but one that is away. */
+  public boolean isPresent() {
+    return this != AWAY;
+  }
+
   /** Whether slots are moved towards a member in this state. */
   public boolean inTarget() {
     return switch (this) {

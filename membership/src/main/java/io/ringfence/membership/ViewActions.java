@@ -1,6 +1,7 @@
 package io.ringfence.membership;
 
 import java.util.Collection;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the keeper of a node's view asks the rest of the node to do.
@@ -8,9 +9,12 @@ import java.util.Collection;
  * <p>Every method is called on the thread that called the keeper, in the middle of its step: it
  * must return at once and must not call back into the keeper. Sending is best effort. A message may
  * be lost, repeated or overtaken; the keeper sends again what matters. Members that cannot be
- * reached now are skipped without an error. Views and collections are immutable.
+ * reached now are skipped without an error. Views, words and collections are not changed any more.
  */
 public interface ViewActions {
+  /** Say this to each of these; never contains this node, never empty. */
+  void say(ViewWord word, Collection<MemberId> to);
+
   /** Send the view to each of these; never contains this node, never empty. */
   void publish(View view, Collection<MemberId> to);
 
@@ -20,14 +24,18 @@ public interface ViewActions {
   /** Tell each of these that this node is leaving; never contains this node, never empty. */
   void announceLeave(Collection<MemberId> to);
 
-  /** This node now holds the view, which lists it. It replaces whatever it held before. */
+  /**
+   * This node now holds the view, which lists it. It replaces whatever it held before. A node that
+   * the view lists as AWAY owns nothing by it.
+   */
   void installed(View view);
 
   /**
    * This node holds no view any more, and must decide nothing until the next one is installed.
    *
    * @param last the view that it held
+   * @param successor the view that goes on without this node, or null where none is known
    * @param reason for the log, one line
    */
-  void dropped(View last, String reason);
+  void dropped(View last, @Nullable View successor, String reason);
 }

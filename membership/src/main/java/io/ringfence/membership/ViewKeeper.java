@@ -2,10 +2,11 @@ package io.ringfence.membership;
 
 import io.ringfence.membership.Acquaintance.Standing;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Collection;
-import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -13,54 +14,58 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps one node's view, and brings all nodes to the same one.
+ * Keeps one node's view and its lease, and brings all nodes to the same view.
  *
  * <p>It is a step machine. Inputs tell it what happened (a set of introductions, a proof, a loss, a
- * view, a report) and {@link #tick} tells it the time; it answers through {@link ViewActions}. It
- * starts no thread, reads no clock and sends nothing by itself. Views that arrive are taken at
- * once; everything that this node decides of its own accord, it decides in {@code tick}, so the
- * order of inputs between two ticks does not matter to it.
+ * view, a word of a member) and {@link #tick} tells it the time; it answers through {@link
+ * ViewActions}. It starts no thread, reads no clock and sends nothing by itself. Words are answered
+ * and decided views taken at once; everything that this node decides of its own accord, it decides
+ * in {@code tick}.
  *
- * <p><b>Without a view</b> a node waits to be added by the senior of any lineage that a proven
- * candidate holds. It starts a lineage itself only when it finds none: no proven candidate holds a
- * view, no proven candidate was introduced earlier (that one starts instead), and every other
- * candidate has been refused, is dead, or has used up its patience. A stranger can so delay a
- * start, by a bounded time, and cannot prevent it. A node that gave up a view, or saw one that does
- * not list it, first gives whoever holds a later one the same time to add it.
+ * <p>The subjects are apart: {@link Agreement} decides which view comes next, {@link Succession}
+ * whom it should list, {@link FailureSuspicion} who is silent, {@link Departures} whose lease may
+ * still run, {@link Lease} whether this node may decide, {@link LineageMeeting} which of two
+ * lineages gives way, {@link Founding} whether to start one, and {@link SafetyRules} has the
+ * judgements that all of it rests on.
  *
- * <p><b>With a view</b> the first voter that is not gone proposes the next: it collects changes for
- * a short pause, installs epoch + 1 and publishes it to the members of both views. {@link
- * Succession} says who that is, and whom the view lists.
+ * <p><b>Pings</b> go to the voters of the view, and more seldom to everybody else who is proven.
+ * They ask for a share of a lease, and tell which view the sender holds; answers tell the same of
+ * their sender. Whoever hears so of a later view asks for it: a name alone changes nothing. Lost
+ * views are made good this way, within a few pings.
  *
- * <p><b>A view that arrives</b> is installed when it is later than ours in our lineage, or belongs
- * to a lineage that wins over ours. If it does not list this node, the node drops what it has and
- * waits to be added again. Names within a lineage never go back on a node. A mere name, later than
- * ours, only makes us ask for the view.
+ * <p><b>A view that arrives</b> has been decided. It is held if it supersedes the one held in the
+ * same lineage, or belongs to a lineage to which ours gives way. A node that it lists as AWAY holds
+ * it and owns nothing by it, so it can ask those who do; a node that it does not list holds no view
+ * and waits to be added.
  *
- * <p><b>Lost messages</b> are made good from reports: the proposer sends its view again to whoever
- * reports an older one or, being listed, none; whoever hears of a later one asks for it; and where
- * it is the proposer that is behind, anyone tells it.
+ * <p><b>Stranded</b> is a node without a lease that has proof that every other voter of its view is
+ * dead, or sees that it holds no lease either. After a time ({@code aloneNanos}) the first of them
+ * gives the view up and starts a lineage, to which the others give way, or joins one that it finds.
+ * Where a voter may live elsewhere there is no such way out, only the operator's.
  *
- * <p>Agreement here holds while introductions and proofs of death are right and all see much the
- * same, that is, in calm weather. It does not decide between proposers who disagree about that.
- * Ballots already order such views and no two share a name.
- *
- * <p>Confined to one thread, which makes every call, except {@link #current}, {@link
- * #ignoredIntroductions} and {@link #conflictingViews}, which any thread may call. Nothing blocks.
+ * <p>Confined to one thread, which makes every call, except {@link #current}, {@link #lease},
+ * {@link #ignoredIntroductions} and {@link #conflictingViews}, which any thread may call. Nothing
+ * blocks.
  */
 public final class ViewKeeper {
   private static final Logger log = LoggerFactory.getLogger(ViewKeeper.class);
-  private static final int LINEAGES_REMEMBERED = 16;
+
+  /** Proven peers that do not vote in the view are pinged once in so many resends. */
+  private static final int RESENDS_PER_REMOTE_PING = 5;
 
   private final Introduction self;
   private final ViewKeeperSettings settings;
   private final ViewActions actions;
   private final LongSupplier lineageIds;
+  private final SafetyRules rules;
   private final Acquaintances known;
+  private final FailureSuspicion suspicion;
+  private final Departures departures;
+  private final Agreement agreement;
   private final Succession succession;
-  // The latest name seen per lineage, a name only ever grows; the lineage longest unused goes
-  // first.
-  private final Map<Lineage, ViewName> latest = new LinkedHashMap<>(16, 0.75f, true);
+  private final LineageMeeting lineages = new LineageMeeting();
+  private final Founding founding;
+  private final Lease lease;
 
   private volatile @Nullable View view; // lists this node whenever it is not null
   private volatile long ignoredIntroductions;
@@ -68,11 +73,12 @@ public final class ViewKeeper {
   private long nowNanos; // as of the last tick
   private boolean changePending; // whether the next view would differ from this one
   private long changeSinceNanos; // since when, if so
-  private boolean viewless; // whether viewlessSinceNanos counts
-  private long viewlessSinceNanos;
+  private boolean stranded; // whether strandedSinceNanos counts
+  private long strandedSinceNanos;
   private boolean leaving; // never cleared
   private long nextLeaveNanos;
-  private boolean quorumSeen = true;
+  private long nextPingNanos;
+  private long nextRemotePingNanos;
 
   /**
    * @param self what this node says of itself
@@ -85,18 +91,42 @@ public final class ViewKeeper {
       ViewActions actions,
       LongSupplier lineageIds,
       long nowNanos) {
+    this(self, settings, actions, lineageIds, new SafetyRules(), nowNanos);
+  }
+
+  ViewKeeper(
+      Introduction self,
+      ViewKeeperSettings settings,
+      ViewActions actions,
+      LongSupplier lineageIds,
+      SafetyRules rules,
+      long nowNanos) {
     this.self = self;
     this.settings = settings;
     this.actions = actions;
     this.lineageIds = lineageIds;
+    this.rules = rules;
     this.nowNanos = nowNanos;
+    this.nextLeaveNanos = nowNanos;
+    this.nextPingNanos = nowNanos;
+    this.nextRemotePingNanos = nowNanos;
     this.known = new Acquaintances(self.id());
-    this.succession = new Succession(self, known, settings.absenceNanos());
+    this.suspicion = new FailureSuspicion(self.id(), known, rules, settings.lease());
+    this.departures = new Departures(settings.lease());
+    this.agreement = new Agreement(self.id(), rules, actions, settings.resendNanos());
+    this.succession = new Succession(self, known, suspicion, settings);
+    this.founding = new Founding(known, settings.patienceNanos());
+    this.lease = new Lease(self.id(), rules, settings.lease(), nowNanos);
   }
 
   /** The view that this node holds, or null. Any thread may ask. */
   public @Nullable View current() {
     return view;
+  }
+
+  /** This node's lease, the same object for ever. Any thread may ask. */
+  public Lease lease() {
+    return lease;
   }
 
   /** How many introductions were ignored because too many processes were known. Any thread. */
@@ -117,8 +147,8 @@ public final class ViewKeeper {
 
   /**
    * A peer has proved itself on the peer channel, or has told new facts of itself. It counts as
-   * within reach until {@link #unreachable}, {@link #refused}, {@link #left} or {@link #died}; one
-   * of them must follow when its last connection ends.
+   * within reach until {@link #unreachable}, {@link #refused} or {@link #died}; one of them must
+   * follow when its last connection ends.
    *
    * @param theirs the view that it holds, or null
    */
@@ -128,13 +158,16 @@ public final class ViewKeeper {
     }
     known.prove(facts, nowNanos);
     ignoredIntroductions = known.ignored();
-    Acquaintance peer = known.get(facts.id());
-    if (peer != null) {
-      peer.view = theirs == null ? null : theirs.name();
-    }
     nextLeaveNanos = nowNanos; // a new peer has not heard that this node leaves
+    Acquaintance peer = known.get(facts.id());
+    if (peer == null) {
+      return;
+    }
+    peer.view = theirs == null ? null : theirs.stamp();
+    suspicion.heard(peer, nowNanos);
+    actions.say(ping(), List.of(facts.id()));
     if (theirs != null) {
-      received(theirs);
+      received(facts.id(), theirs);
     }
   }
 
@@ -144,15 +177,15 @@ public final class ViewKeeper {
    */
   public void refused(MemberId id) {
     Acquaintance peer = known.get(id);
-    if (peer != null && peer.standing != Standing.PROVEN && !peer.ended()) {
+    if (peer != null && !peer.isProven() && !peer.isDead()) {
       peer.standing = Standing.STRANGER;
     }
   }
 
-  /** A peer cannot be reached now. It stays in the view: silence proves nothing. */
+  /** A peer cannot be reached now. It stays in the view: no connection proves nothing. */
   public void unreachable(MemberId id) {
     Acquaintance peer = known.get(id);
-    if (peer != null && peer.standing == Standing.PROVEN) {
+    if (peer != null && peer.isProven()) {
       peer.standing = Standing.SILENT;
       peer.view = null;
       peer.owesProofSinceNanos = nowNanos;
@@ -166,23 +199,24 @@ public final class ViewKeeper {
    */
   public void died(MemberId id) {
     Acquaintance peer = known.get(id);
-    if (peer != null && peer.standing != Standing.LEFT) {
+    if (peer != null) {
       peer.standing = Standing.DEAD;
+      peer.view = null;
     }
   }
 
-  /** A peer says that it is leaving; it is in no later view. */
+  /** A peer says that it is leaving: it drains, and is in no later view. */
   public void left(MemberId id) {
     Acquaintance peer = known.get(id);
     if (peer != null) {
-      peer.standing = Standing.LEFT;
+      peer.leaving = true;
     }
   }
 
   /**
    * This node leaves: it says so to everybody it can reach, again and again until it ends, since a
    * newcomer who may propose has not heard it before. It stays in its view until one without it
-   * arrives, or it is alone, and starts no other.
+   * arrives, or nobody else is present in it, and starts no other.
    */
   public void leave() {
     if (leaving) {
@@ -191,46 +225,34 @@ public final class ViewKeeper {
     leaving = true;
     announceLeave();
     View held = view;
-    if (held != null && held.members().size() == 1) {
-      drop(held, "the last member leaves");
+    if (held != null && isLastPresent(held)) {
+      drop(held, null, "the last member leaves");
     }
   }
 
-  /**
-   * A peer's status message came.
-   *
-   * @param theirs the name of the view that it holds, or null
-   */
-  public void reported(MemberId from, @Nullable ViewName theirs) {
-    Acquaintance peer = known.get(from);
-    if (peer == null || peer.facts == null || peer.ended()) {
-      return;
-    }
-    peer.standing = Standing.PROVEN;
-    peer.view = theirs;
+  private boolean isLastPresent(View held) {
+    return held.members().stream()
+        .allMatch(m -> m.id().equals(self.id()) || !m.state().isPresent());
+  }
+
+  /** A decided view came, published or fetched, from a peer that had proved itself. */
+  public void received(MemberId from, View theirs) {
     View held = view;
-    if (held == null) {
-      return;
-    }
-    if (theirs == null ? held.contains(from) : held.name().isAfter(theirs)) {
-      MemberId proposer = succession.proposer(held, nowNanos);
-      if (self.id().equals(proposer) || from.equals(proposer)) {
-        sendAgain(held, peer);
-      }
-    } else if (theirs != null && theirs.isAfter(held.name())) {
-      if (nowNanos - peer.nextFetchNanos >= 0) {
-        peer.nextFetchNanos = nowNanos + settings.resendNanos();
-        actions.fetch(from);
+    Acquaintance sender = known.get(from);
+    if (held != null && held.lineage().equals(theirs.lineage())) {
+      receivedOfOwnLineage(held, theirs);
+    } else if (sender != null && sender.isProven() && !lineages.isOutdated(theirs.stamp())) {
+      if (held == null) {
+        adopt(null, theirs, "");
+      } else if (lineages.givesWay(
+          held.lineage(), suspicion.isAlive(held, nowNanos), theirs.lineage(), sender.leased)) {
+        adopt(held, theirs, "its lineage gives way to " + theirs.lineage());
       }
     }
   }
 
-  /** A view came, published or fetched, from a peer that had proved itself. */
-  public void received(View theirs) {
-    View held = view;
-    if (held == null || !held.lineage().equals(theirs.lineage())) {
-      receivedOfOtherLineage(held, theirs);
-    } else if (theirs.name().isAfter(held.name())) {
+  private void receivedOfOwnLineage(View held, View theirs) {
+    if (rules.supersedes(held, agreement.accepted(), theirs)) {
       adopt(held, theirs, "a later view does not list this node");
     } else if (theirs.name().equals(held.name()) && !theirs.equals(held)) {
       conflictingViews.incrementAndGet();
@@ -238,99 +260,230 @@ public final class ViewKeeper {
     }
   }
 
-  private void receivedOfOtherLineage(@Nullable View held, View theirs) {
-    ViewName seen = latest.get(theirs.lineage());
-    if ((seen != null && seen.isAfter(theirs.name())) || !hasLiveWitness(theirs)) {
-      return;
-    }
-    if (held == null) {
-      adopt(null, theirs, "");
-    } else if (theirs.lineage().winsOver(held.lineage())) {
-      adopt(held, theirs, "its lineage gives way to " + theirs.lineage());
-    } else {
-      for (Member member : theirs.members()) {
-        Acquaintance peer = known.get(member.id());
-        if (peer != null && peer.standing == Standing.PROVEN) {
-          sendAgain(held, peer);
-        }
-      }
-    }
-  }
-
-  /** Whether somebody else in the view still lives, so that its lineage is not a mere echo. */
-  private boolean hasLiveWitness(View theirs) {
-    for (Member member : theirs.members()) {
-      Acquaintance peer = known.get(member.id());
-      if (peer != null && peer.standing == Standing.PROVEN) {
-        return true;
-      }
-    }
-    return false;
-  }
-
   private void adopt(@Nullable View held, View theirs, String reasonIfAbsent) {
     if (!theirs.contains(self.id())) {
-      remember(theirs);
+      lineages.saw(theirs.stamp());
       if (held != null) {
-        drop(held, leaving ? "it has left" : reasonIfAbsent);
+        drop(held, theirs, leaving ? "it has left" : reasonIfAbsent);
       }
     } else if (!leaving || held != null) {
       install(theirs);
     }
   }
 
-  /** Lets time pass, and decides what is due. Calls about every 20 ms keep the delays short. */
-  public void tick(long newNanos) {
-    nowNanos = newNanos;
-    View held = view;
-    known.refresh(held, settings.patienceNanos(), nowNanos);
-    if (leaving) {
-      if (nowNanos - nextLeaveNanos >= 0) {
-        announceLeave();
-      }
-    } else if (held == null) {
-      if (mayStartLineage()) {
-        startLineage();
-      }
-    } else {
-      proposeIfDue(held);
+  /** A member, or a peer that had proved itself, says something. */
+  public void heard(MemberId from, ViewWord word) {
+    Acquaintance peer = known.get(from);
+    if (peer == null || peer.isDead()) {
+      return;
+    }
+    if (peer.standing == Standing.SILENT && peer.facts != null) {
+      peer.standing = Standing.PROVEN;
+    }
+    suspicion.heard(peer, nowNanos);
+    if (word instanceof ViewWord.Ping ping) {
+      pinged(peer, ping);
+    } else if (word instanceof ViewWord.Pong pong) {
+      answered(peer, pong);
+    } else if (word instanceof ViewWord.Prepare prepare) {
+      View held = view;
+      agreement.prepare(from, prepare, held != null && succession.mayLead(held, from, nowNanos));
+    } else if (word instanceof ViewWord.Promise promise) {
+      agreement.promise(from, promise);
+    } else if (word instanceof ViewWord.Propose propose) {
+      agreement.propose(from, propose);
+    } else if (word instanceof ViewWord.Accepted accepted) {
+      agreement.accepted(from, accepted);
     }
   }
 
-  private boolean mayStartLineage() {
-    if (!known.introduced()) {
+  private void pinged(Acquaintance peer, ViewWord.Ping ping) {
+    suspicion.heard(peer, ping, nowNanos);
+    View held = view;
+    Member asking = held == null ? null : held.member(peer.id);
+    boolean granted =
+        held != null
+            && asking != null
+            && asking.state().isPresent()
+            && votes(held)
+            && ping.leaseNanos() <= settings.lease().leaseNanos()
+            && rules.mayAnswer(held, agreement.accepted(), ping.view());
+    ViewStamp ours = held == null ? null : held.stamp();
+    actions.say(new ViewWord.Pong(ours, granted, ping.token()), List.of(peer.id));
+    noteView(peer, ping.view());
+  }
+
+  private void answered(Acquaintance peer, ViewWord.Pong pong) {
+    View held = view;
+    boolean counts =
+        pong.granted()
+            && held != null
+            && held.stamp().equals(pong.view())
+            && nowNanos - pong.token() >= 0;
+    if (counts) {
+      lease.answered(peer.id, rules.countsFrom(pong.token(), nowNanos));
+      countLease();
+    }
+    noteView(peer, pong.view());
+  }
+
+  /** Takes note of the view that a peer holds, and asks for it where it may be better than ours. */
+  private void noteView(Acquaintance peer, @Nullable ViewStamp theirs) {
+    peer.view = theirs;
+    View held = view;
+    if (theirs == null) {
+      return;
+    }
+    if (held != null && held.stamp().equals(theirs)) {
+      boolean gap =
+          !peer.everSameView
+              || nowNanos - peer.sameViewLastNanos >= settings.lease().silenceNanos();
+      peer.sameViewSinceNanos = gap ? nowNanos : peer.sameViewSinceNanos;
+      peer.sameViewLastNanos = nowNanos;
+      peer.everSameView = true;
+      return;
+    }
+    if (mayBeBetter(held, theirs, peer) && nowNanos - peer.nextFetchNanos >= 0) {
+      peer.nextFetchNanos = nowNanos + settings.resendNanos();
+      actions.fetch(peer.id);
+    }
+  }
+
+  private boolean mayBeBetter(@Nullable View held, ViewStamp theirs, Acquaintance peer) {
+    if (held == null) {
+      return lineages.isNews(theirs);
+    }
+    return held.lineage().equals(theirs.lineage())
+        ? theirs.name().isAfter(held.name())
+        : lineages.givesWay(
+            held.lineage(), suspicion.isAlive(held, nowNanos), theirs.lineage(), peer.leased);
+  }
+
+  /** Lets time pass, and decides what is due. Calls about every 10 ms keep the delays short. */
+  public void tick(long newNanos) {
+    long passedNanos = newNanos - nowNanos;
+    nowNanos = newNanos;
+    if (passedNanos >= settings.lease().leaseNanos() / 2) {
+      known.slept(passedNanos);
+      founding.slept(passedNanos);
+    }
+    known.refresh(view, settings.patienceNanos(), nowNanos);
+    countLease();
+    noteLease();
+    suspicion.tick(lease.isHeldAt(nowNanos), nowNanos);
+    if (leaving && nowNanos - nextLeaveNanos >= 0) {
+      announceLeave();
+    }
+    View held = view;
+    if (held != null) {
+      goOn(held);
+    } else if (!leaving && founding.isDue(lineages.sawAny(), nowNanos)) {
+      startLineage();
+    }
+    pingIfDue();
+  }
+
+  private void noteLease() {
+    View held = view;
+    switch (lease.tick(nowNanos)) {
+      case GAINED -> log.info("{} holds a lease", self.id().name());
+      case LAPSED ->
+          log.warn(
+              "{} holds no lease any more, and decides nothing until it has one: {}",
+              self.id().name(),
+              held == null ? "it is in no view" : "no quorum of the voters answers, in " + held);
+      case UNCHANGED -> {
+        // nothing to tell
+      }
+    }
+  }
+
+  private void goOn(View held) {
+    if (leaving && isLastPresent(held)) {
+      drop(held, null, "the last member leaves");
+      return;
+    }
+    View decided = agreement.step(standing(held), nowNanos);
+    if (decided == null) {
+      giveUpIfStranded(held);
+    } else {
+      decided(held, decided, agreement.isProposing(decided.name()));
+    }
+  }
+
+  private Agreement.Standing standing(View held) {
+    boolean leads = succession.leads(held, nowNanos);
+    List<Member> next =
+        leads
+            ? succession.next(held, rules.mayAdd(departedMayHoldLease()), leaving, nowNanos)
+            : null;
+    if (next != null && !changePending) {
+      changeSinceNanos = nowNanos;
+    }
+    changePending = next != null;
+    boolean due = next != null && nowNanos - changeSinceNanos >= settings.batchNanos();
+    return new Agreement.Standing(
+        leads, due ? next : null, lease.isHeldAt(nowNanos), known::isDead);
+  }
+
+  /** Whether somebody who has departed from the view held may still hold a lease. */
+  boolean departedMayHoldLease() {
+    return departures.mayHoldLease(known::isDead, nowNanos);
+  }
+
+  private void decided(View before, View next, boolean proposer) {
+    if (next.contains(self.id())) {
+      install(next);
+    } else {
+      lineages.saw(next.stamp());
+      drop(before, next, leaving ? "it has left" : "the next view does not list this node");
+    }
+    if (proposer) {
+      Collection<MemberId> to = others(before, next);
+      if (!to.isEmpty()) {
+        actions.publish(next, to);
+      }
+    }
+  }
+
+  private void giveUpIfStranded(View held) {
+    boolean now = isStranded(held);
+    if (now && !stranded) {
+      strandedSinceNanos = nowNanos;
+    }
+    stranded = now;
+    if (now && nowNanos - strandedSinceNanos >= settings.aloneNanos()) {
+      drop(held, null, "no voter that may live holds a lease, and the others are proven dead");
+      founding.isAbandoned();
+      if (votes(held) && !leaving && !known.anyHoldsOther(held.lineage())) {
+        startLineage();
+      }
+    }
+  }
+
+  /**
+   * Whether this node has no lease and its lineage has nobody else to go on: of the voters before
+   * it in the view all are proven dead, of those after it some may be stranded as well, in sight.
+   */
+  private boolean isStranded(View held) {
+    if (lease.isHeldAt(nowNanos)) {
       return false;
     }
-    if (!viewless) {
-      viewless = true;
-      viewlessSinceNanos = nowNanos;
-    }
-    boolean justDropped =
-        !latest.isEmpty() && nowNanos - viewlessSinceNanos < settings.patienceNanos();
-    if (justDropped || known.anyHoldsView()) {
-      return false;
-    }
-    List<Acquaintance> listed = known.listed();
-    for (int i = 0; i < listed.size(); i++) {
-      Acquaintance candidate = listed.get(i);
-      boolean inOurWay =
-          switch (candidate.standing) {
-            case PROVEN -> known.isOlderThanSelf(i);
-            case INTRODUCED, SILENT -> mayStillProve(candidate);
-            case STRANGER, LEFT, DEAD -> false;
-          };
-      if (inOurWay) {
+    boolean beforeMe = true;
+    for (Member voter : held.voters()) {
+      Acquaintance a = known.get(voter.id());
+      if (voter.id().equals(self.id())) {
+        beforeMe = false;
+      } else if (!known.isDead(voter.id()) && (beforeMe || a == null || !isIdle(held, a, voter))) {
         return false;
       }
     }
     return true;
   }
 
-  /** Patience counts per candidate, and in total twice, however many keep turning up. */
-  private boolean mayStillProve(Acquaintance candidate) {
-    long patience = settings.patienceNanos();
-    return nowNanos - candidate.owesProofSinceNanos < patience
-        && nowNanos - viewlessSinceNanos < 2 * patience;
+  /** Whether a member is in sight, holds the same view, and holds no lease. */
+  private boolean isIdle(View held, Acquaintance a, Member member) {
+    return held.stamp().equals(a.view) && !a.leased && !suspicion.isSilent(member, nowNanos);
   }
 
   private void startLineage() {
@@ -339,72 +492,54 @@ public final class ViewKeeper {
     install(new View(lineage, ViewName.proposed(1, 0, self.id()), members, true));
   }
 
-  private void proposeIfDue(View held) {
-    if (!self.id().equals(succession.proposer(held, nowNanos))) {
-      changePending = false;
-      return;
-    }
-    List<Member> next = succession.nextMembers(held, nowNanos);
-    boolean changed = !next.equals(held.members());
-    if (changed && !changePending) {
-      changeSinceNanos = nowNanos;
-    }
-    changePending = changed;
-    if (changed && nowNanos - changeSinceNanos >= settings.batchNanos() && noteQuorum(held)) {
-      propose(held, next);
-    }
+  private boolean votes(View held) {
+    Member me = held.member(self.id());
+    return me != null && me.state().votes();
   }
 
-  private boolean noteQuorum(View held) {
-    boolean seen = succession.seesQuorum(held, nowNanos);
-    if (seen != quorumSeen) {
-      quorumSeen = seen;
-      if (seen) {
-        log.info("enough voters of {} are in sight again; views can change", held.stamp());
-      } else {
-        log.warn("too few voters of {} are in sight; it stays as it is", held.stamp());
+  private void countLease() {
+    lease.count(known::isDead, departedMayHoldLease());
+  }
+
+  private void pingIfDue() {
+    View held = view;
+    Set<MemberId> to = new LinkedHashSet<>();
+    if (held != null && nowNanos - nextPingNanos >= 0) {
+      nextPingNanos = nowNanos + settings.lease().pingNanos();
+      held.voters().forEach(voter -> to.add(voter.id()));
+      if (to.remove(self.id()) && rules.mayAnswer(held, agreement.accepted(), held.stamp())) {
+        lease.answered(self.id(), nowNanos);
+        countLease();
       }
     }
-    return seen;
+    if (nowNanos - nextRemotePingNanos >= 0) {
+      long pause = held == null ? 1 : RESENDS_PER_REMOTE_PING;
+      nextRemotePingNanos = nowNanos + pause * settings.resendNanos();
+      to.addAll(known.proven());
+    }
+    if (!to.isEmpty()) {
+      actions.say(ping(), to);
+    }
   }
 
-  private void propose(View held, List<Member> members) {
-    ViewName name = ViewName.proposed(held.epoch() + 1, succession.round(held), self.id());
-    boolean settled = members.stream().allMatch(m -> m.inBase() == m.state().inTarget());
-    View next = new View(held.lineage(), name, members, settled);
-    install(next);
-    publish(next, others(held, next));
+  private ViewWord.Ping ping() {
+    View held = view;
+    return new ViewWord.Ping(
+        held == null ? null : held.stamp(),
+        lease.isHeldAt(nowNanos),
+        settings.lease().leaseNanos(),
+        nowNanos,
+        held == null ? new BitSet() : suspicion.silent(held, nowNanos),
+        held == null ? new BitSet() : succession.done(held));
   }
 
   private List<MemberId> others(View... views) {
-    List<MemberId> others = new ArrayList<>();
+    Set<MemberId> others = new LinkedHashSet<>();
     for (View each : views) {
-      for (Member member : each.members()) {
-        if (!member.id().equals(self.id()) && !others.contains(member.id())) {
-          others.add(member.id());
-        }
-      }
+      each.members().forEach(member -> others.add(member.id()));
     }
-    return others;
-  }
-
-  private void publish(View published, Collection<MemberId> to) {
-    if (to.isEmpty()) {
-      return;
-    }
-    for (MemberId id : to) {
-      Acquaintance peer = known.get(id);
-      if (peer != null) {
-        peer.nextSendNanos = nowNanos + settings.resendNanos();
-      }
-    }
-    actions.publish(published, List.copyOf(to));
-  }
-
-  private void sendAgain(View held, Acquaintance peer) {
-    if (nowNanos - peer.nextSendNanos >= 0) {
-      publish(held, List.of(peer.id));
-    }
+    others.remove(self.id());
+    return new ArrayList<>(others);
   }
 
   private void announceLeave() {
@@ -416,36 +551,44 @@ public final class ViewKeeper {
   }
 
   private void install(View next) {
-    View before = view;
+    View held = view;
+    View before = held != null && held.lineage().equals(next.lineage()) ? held : null;
     for (Member member : next.members()) {
       if (!member.id().equals(self.id())) {
         known.learn(member.id(), member.peer(), nowNanos);
       }
     }
-    remember(next);
+    lineages.saw(next.stamp());
     view = next;
-    viewless = false;
     changePending = false;
-    quorumSeen = true;
+    stranded = false;
+    founding.hasView();
+    suspicion.installed(before, next, nowNanos);
+    known.returnAnew(before, next);
+    departures.installed(before, next, nowNanos);
+    agreement.hold(next);
+    holdLease(before, next);
+    nextPingNanos = nowNanos;
     log.info(
-        "{} holds {}; before: {}",
-        self.id().name(),
-        next,
-        before == null ? "none" : before.stamp());
+        "{} holds {}; before: {}", self.id().name(), next, held == null ? "none" : held.stamp());
     actions.installed(next);
   }
 
-  private void drop(View held, String reason) {
-    view = null;
-    changePending = false;
-    log.warn("{} no longer holds {}: {}", self.id().name(), held.stamp(), reason);
-    actions.dropped(held, reason);
+  private void holdLease(@Nullable View before, View next) {
+    Member me = next.member(self.id());
+    if (me == null || !me.state().isPresent()) {
+      lease.leave(nowNanos);
+    } else {
+      lease.enter(next, rules.enters(before, next, self.id()), nowNanos);
+    }
   }
 
-  private void remember(View seen) {
-    latest.merge(seen.lineage(), seen.name(), (a, b) -> a.isAfter(b) ? a : b);
-    if (latest.size() > LINEAGES_REMEMBERED) {
-      latest.remove(latest.keySet().iterator().next());
-    }
+  private void drop(View held, @Nullable View successor, String reason) {
+    view = null;
+    changePending = false;
+    agreement.hold(null);
+    lease.leave(nowNanos);
+    log.warn("{} no longer holds {}: {}", self.id().name(), held.stamp(), reason);
+    actions.dropped(held, successor, reason);
   }
 }

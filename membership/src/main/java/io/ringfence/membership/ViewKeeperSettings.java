@@ -5,17 +5,18 @@ import java.util.concurrent.TimeUnit;
 /**
  * How patient a {@link ViewKeeper} is. Every time is in nanoseconds, from 1 to 60 seconds' worth.
  *
+ * @param lease the times of leases
  * @param batchNanos how long the proposer of a view waits after the first change, so that changes
  *     that come together make one view; default 50 ms
- * @param absenceNanos how long a member may be missing from the introductions before it counts as
- *     gone, so that a gap while discovery regroups removes nobody; default 300 ms
  * @param patienceNanos how long a starting node waits for a candidate that has neither proved
  *     itself nor been refused, before it goes on without it; default 3 s
- * @param resendNanos the least time between two views or two requests sent to the same peer because
- *     of its reports; default 200 ms
+ * @param resendNanos the least time between two sendings of the same, and between two requests to
+ *     one peer; default 200 ms
+ * @param aloneNanos how long a node whose lease has lapsed, and which has proof that every other
+ *     voter is dead, waits before it gives its view up; default 5 s
  */
 public record ViewKeeperSettings(
-    long batchNanos, long absenceNanos, long patienceNanos, long resendNanos) {
+    LeaseSettings lease, long batchNanos, long patienceNanos, long resendNanos, long aloneNanos) {
   private static final long MAX_NANOS = TimeUnit.SECONDS.toNanos(60);
 
   /**
@@ -23,18 +24,24 @@ public record ViewKeeperSettings(
    */
   public ViewKeeperSettings {
     requireRange("batchNanos", batchNanos);
-    requireRange("absenceNanos", absenceNanos);
     requireRange("patienceNanos", patienceNanos);
     requireRange("resendNanos", resendNanos);
+    requireRange("aloneNanos", aloneNanos);
   }
 
   /** The defaults named above. */
   public static ViewKeeperSettings defaults() {
+    return with(LeaseSettings.DEFAULT);
+  }
+
+  /** The defaults named above, but for the leases. */
+  public static ViewKeeperSettings with(LeaseSettings lease) {
     return new ViewKeeperSettings(
+        lease,
         TimeUnit.MILLISECONDS.toNanos(50),
-        TimeUnit.MILLISECONDS.toNanos(300),
         TimeUnit.SECONDS.toNanos(3),
-        TimeUnit.MILLISECONDS.toNanos(200));
+        TimeUnit.MILLISECONDS.toNanos(200),
+        TimeUnit.SECONDS.toNanos(5));
   }
 
   private static void requireRange(String name, long nanos) {

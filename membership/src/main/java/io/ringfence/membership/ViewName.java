@@ -43,6 +43,11 @@ public record ViewName(long epoch, long ballot) implements Comparable<ViewName> 
         epoch, ((long) round << PROPOSER_BITS) | (proposer.incarnation() & PROPOSER_MASK));
   }
 
+  /** The round of the ballot, at least 0. */
+  public int round() {
+    return (int) (ballot >>> PROPOSER_BITS);
+  }
+
   /** Whether this name is later than the other. */
   public boolean isAfter(ViewName other) {
     return compareTo(other) > 0;

@@ -10,6 +10,11 @@ public record ViewStamp(Lineage lineage, ViewName name) {
     return lineage.equals(other.lineage) && name.isAfter(other.name);
   }
 
+  /** Whether this is a view of the same epoch and lineage, of whatever ballot. */
+  public boolean isSameEpoch(ViewStamp other) {
+    return lineage.equals(other.lineage) && name.epoch() == other.name.epoch();
+  }
+
   @Override
   public String toString() {
     return name + " of lineage " + lineage;

@@ -9,6 +9,7 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import java.util.Collection;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -59,20 +60,21 @@ class OperatorLinesTest {
     }
 
     List<String> read = lines.list.stream().map(ILoggingEvent::getFormattedMessage).toList();
-    assertEquals(3, read.size(), read::toString);
+    assertEquals(4, read.size(), read::toString);
     assertEquals(
         "a holds view 1.0-00000001 (settled, 1 of lineage 00000000000000ff/1): "
             + "a@0000000000000001 ACTIVE 127.0.0.1:7101; before: none",
         read.get(0));
+    assertEquals("a holds a lease", read.get(1));
     assertEquals(
         "a@0000000000000009 at 127.0.0.1:7103 is not admitted: its name belongs to "
             + "a@0000000000000001, which is not gone",
-        read.get(1));
-    assertTrue(read.get(2).startsWith("a holds view 2.0-00000001 (settled, 2 of"), read.get(2));
+        read.get(2));
+    assertTrue(read.get(3).startsWith("a holds view 2.0-00000001 (moving, 2 of"), read.get(3));
   }
 
   @Test
-  void aMissingQuorumIsSaidOnce() {
+  void aLeaseThatLapsesIsSaidOnce() {
     ViewKeeper keeper =
         new ViewKeeper(B, ViewKeeperSettings.defaults(), new Silent(), () -> 255, 0);
     keeper.candidates(List.of(new Candidate(A.id(), A.peer()), new Candidate(B.id(), B.peer())));
@@ -83,17 +85,26 @@ class OperatorLinesTest {
             List.of(A.as(MemberState.ACTIVE, true), B.as(MemberState.ACTIVE, true)),
             true);
     keeper.authenticated(A, view);
-    keeper.candidates(List.of(new Candidate(B.id(), B.peer())));
-    for (int i = 1; i <= 50; i++) {
+    for (int i = 1; i <= 100; i++) {
       keeper.tick(i * 20_000_000L);
+      if (i == 40) {
+        keeper.heard(A.id(), new ViewWord.Pong(view.stamp(), true, i * 20_000_000L));
+      }
     }
     List<ILoggingEvent> warnings =
         lines.list.stream().filter(line -> line.getLevel() == Level.WARN).toList();
     assertEquals(1, warnings.size());
-    assertTrue(warnings.get(0).getFormattedMessage().startsWith("too few voters of 5.0-"));
+    assertTrue(
+        warnings
+            .get(0)
+            .getFormattedMessage()
+            .startsWith("b holds no lease any more, and decides nothing until it has one: no"));
   }
 
   private static final class Silent implements ViewActions {
+    @Override
+    public void say(ViewWord word, Collection<MemberId> to) {}
+
     @Override
     public void publish(View view, Collection<MemberId> to) {}
 
@@ -107,6 +118,6 @@ class OperatorLinesTest {
     public void installed(View view) {}
 
     @Override
-    public void dropped(View last, String reason) {}
+    public void dropped(View last, @Nullable View successor, String reason) {}
   }
 }

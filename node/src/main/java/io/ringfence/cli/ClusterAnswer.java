@@ -3,6 +3,7 @@ package io.ringfence.cli;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a node says of its cluster.
@@ -12,9 +13,15 @@ import java.util.Objects;
  * @param members of the view, by seniority
  * @param rulesVersion of the rules in force on that node
  * @param degraded whether failure policies answer some of its checks
+ * @param standing how it stands in its view, or null where it does not say
  */
 record ClusterAnswer(
-    String node, long epoch, List<MemberLine> members, String rulesVersion, boolean degraded) {
+    String node,
+    long epoch,
+    List<MemberLine> members,
+    String rulesVersion,
+    boolean degraded,
+    @Nullable Standing standing) {
   private static final int MAX_MEMBERS = 4_096;
 
   /**
@@ -44,6 +51,23 @@ record ClusterAnswer(
     }
   }
 
+  /**
+   * How the node stands.
+   *
+   * @param voters how many members decide on the next view
+   * @param settled whether no member is joining or draining
+   * @param leaseMillis how long its lease runs unless it is renewed; 0 without one
+   */
+  record Standing(long voters, boolean settled, long leaseMillis) {
+
+    static @Nullable Standing of(JsonObject object) throws UnexpectedJson {
+      return object.has("lease_remaining_ms")
+          ? new Standing(
+              object.count("voters"), object.truth("settled"), object.count("lease_remaining_ms"))
+          : null;
+    }
+  }
+
   /** Where a member listens, each as {@code host:port}. */
   record Addresses(String http, String peer) {}
 
@@ -63,7 +87,8 @@ record ClusterAnswer(
         object.count("epoch"),
         members,
         Objects.requireNonNullElse(object.text("rules_version"), ""),
-        object.truth("degraded"));
+        object.truth("degraded"),
+        Standing.of(object));
   }
 
   long slots() {

@@ -2,6 +2,7 @@ package io.ringfence.cli;
 
 import io.ringfence.cli.ClusterAnswer.MemberLine;
 import io.ringfence.cli.ClusterAnswer.Share;
+import io.ringfence.cli.ClusterAnswer.Standing;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -28,6 +29,12 @@ final class ClusterReport {
     lines.add("node      " + cluster.node());
     lines.add("epoch     " + cluster.epoch());
     lines.add("members   " + cluster.members().size());
+    Standing standing = cluster.standing();
+    if (standing != null) {
+      lines.add("voters    " + standing.voters());
+      lines.add("settled   " + (standing.settled() ? "yes" : "no"));
+      lines.add("lease     " + (standing.leaseMillis() > 0 ? "held" : "none"));
+    }
     lines.add("slots     " + cluster.slots() + balance());
     lines.add("rules     " + orDash(cluster.rulesVersion()));
     lines.add("degraded  " + (cluster.degraded() ? "yes" : "no"));
@@ -49,6 +56,10 @@ final class ClusterReport {
     List<String> lines = new ArrayList<>();
     if (cluster.members().isEmpty()) {
       lines.add(cluster.node() + " has no view of the cluster yet");
+    }
+    Standing standing = cluster.standing();
+    if (standing != null && standing.leaseMillis() == 0 && !cluster.members().isEmpty()) {
+      lines.add(cluster.node() + " holds no lease: it does not reach enough voters of its view");
     }
     if (cluster.degraded()) {
       lines.add(cluster.node() + " is degraded: failure policies answer some checks");

@@ -3,6 +3,7 @@ package io.ringfence.config;
 import io.ringfence.engine.BoundsSettings;
 import io.ringfence.engine.ForwardSettings;
 import io.ringfence.membership.Address;
+import io.ringfence.membership.LeaseSettings;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param serving how it serves HTTP
  * @param cluster how it meets others, or null for a node alone
  * @param forward how it asks other nodes
+ * @param lease the times of leases
  * @param bounds how much it keeps and accepts
  */
 public record NodeConfig(
@@ -19,6 +21,7 @@ public record NodeConfig(
     ServingSettings serving,
     @Nullable ClusterSettings cluster,
     ForwardSettings forward,
+    LeaseSettings lease,
     BoundsSettings bounds) {
 
   /** Refuses two listeners at one address. */

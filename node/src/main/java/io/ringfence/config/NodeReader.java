@@ -3,6 +3,7 @@ package io.ringfence.config;
 import io.ringfence.engine.BoundsSettings;
 import io.ringfence.engine.ForwardSettings;
 import io.ringfence.membership.Address;
+import io.ringfence.membership.LeaseSettings;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -42,6 +43,7 @@ final class NodeReader {
         new ClusterReader(sections, problems, paths, warnings).read(environmentSecret);
     NodeSettings node = node(cluster);
     ForwardSettings forward = forward();
+    LeaseSettings lease = lease();
     BoundsSettings bounds = bounds();
     UnusedSettings.read(sections, warnings);
     problems.throwIfAny();
@@ -54,6 +56,7 @@ final class NodeReader {
                     required(serving),
                     cluster,
                     required(forward),
+                    required(lease),
                     required(bounds)));
     problems.throwIfAny();
     return new LoadedNode(required(config), warnings);
@@ -138,6 +141,19 @@ final class NodeReader {
     return problems.built(
         sections.origin("forward"),
         () -> new ForwardSettings(Duration.ofNanos(deadline), failures, Duration.ofNanos(probe)));
+  }
+
+  private @Nullable LeaseSettings lease() {
+    Fields view = sections.open("view");
+    LeaseSettings standard = LeaseSettings.DEFAULT;
+    long ping = view.read("ping", Scalars.nanos("1ms", "1m"), standard.pingNanos());
+    long lease = view.read("lease", Scalars.nanos("1ms", "1m"), standard.leaseNanos());
+    long holdDown = view.read("hold_down", Scalars.nanos("0s", "10m"), standard.holdDownNanos());
+    if (lease <= ping) {
+      view.problem("lease", "must be longer than ping");
+      return null;
+    }
+    return problems.built(sections.origin("view"), () -> new LeaseSettings(ping, lease, holdDown));
   }
 
   private @Nullable BoundsSettings bounds() {

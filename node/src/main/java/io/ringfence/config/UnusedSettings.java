@@ -35,11 +35,7 @@ final class UnusedSettings {
           new Unused(
               "headers", "retry_spread", Scalars.nanos("0s", "1h"), "0s", "waits are not spread"),
           new Unused("replication", "interval", span(), "10ms", "counters have no copy yet"),
-          new Unused("replication", "max_lag", span(), "100ms", "counters have no copy yet"),
-          new Unused("view", "ping", span(), "100ms", "members hold no leases yet"),
-          new Unused("view", "lease", span(), "500ms", "members hold no leases yet"),
-          new Unused(
-              "view", "hold_down", Scalars.nanos("0s", "10m"), "2s", "nobody is held down yet"));
+          new Unused("replication", "max_lag", span(), "100ms", "counters have no copy yet"));
 
   private UnusedSettings() {}
 
@@ -69,7 +65,6 @@ final class UnusedSettings {
       }
     }
     requireLonger(sections.open("replication"), "max_lag", 100, "interval", 10);
-    requireLonger(sections.open("view"), "lease", 500, "ping", 100);
   }
 
   private static void requireLonger(

@@ -1,6 +1,7 @@
 package io.ringfence.embed;
 
 import io.ringfence.http.Readiness;
+import io.ringfence.http.ViewFacts;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +25,12 @@ final class NodeReadiness implements Readiness {
 
   void stopping() {
     stopping = true;
+  }
+
+  /** How the node stands in its cluster. */
+  ViewFacts view() {
+    ViewLoop loop = views;
+    return loop == null ? ViewFacts.NONE : loop.facts();
   }
 
   @Override

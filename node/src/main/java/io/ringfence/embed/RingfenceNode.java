@@ -98,13 +98,14 @@ public final class RingfenceNode implements AutoCloseable {
       this.embedded = new EmbeddedLimiter(engine, timers);
       this.readiness = new NodeReadiness(Wiring.expectedMembers(config));
       RulesInForce inForce = new RulesInForce(rules.loaded(), engine, metrics);
-      NodeFacts facts = new NodeFacts(readiness, meters::page, inForce::configured);
+      NodeFacts facts =
+          new NodeFacts(readiness, meters::page, inForce::configured, readiness::view);
       HttpBackend backend = new HttpBackend(engine, clock, facts, Wiring.httpMetrics(metrics));
       Address adminAddress = serveOperators(backend);
       this.http = started.add(new HttpServer(Wiring.http(config), backend));
       Address httpAddress = http.start();
       Introduction introduction = new Introduction(self, peer, httpAddress, config.node().weight());
-      this.views = started.add(new ViewLoop(introduction, engine, links, clock));
+      this.views = started.add(new ViewLoop(introduction, config.lease(), engine, links, clock));
       readiness.starting(views);
       this.drain = new Drain(config.serving().drain(), readiness, http, views, clock);
       views.start();
@@ -202,7 +203,8 @@ public final class RingfenceNode implements AutoCloseable {
 
   private void startChores(FirstRules rules, RulesInForce inForce) {
     metrics.gauges(
-        new NodeGauges(engine::epoch, engine::keys, engine::tableFull, engine::degraded));
+        new NodeGauges(
+            engine::epoch, engine::keys, engine::tableFull, engine::degraded, views.gauges()));
     engine.start();
     Path file = config.node().rules();
     if (file != null && rules.text() != null) {

@@ -7,15 +7,21 @@ import io.ringfence.engine.message.PeerMessage;
 import io.ringfence.engine.message.StatusMessage;
 import io.ringfence.engine.message.ViewMessage;
 import io.ringfence.engine.message.ViewRequest;
+import io.ringfence.engine.message.ViewWordMessage;
+import io.ringfence.http.ViewFacts;
 import io.ringfence.membership.Candidate;
 import io.ringfence.membership.Introduction;
+import io.ringfence.membership.Lease;
+import io.ringfence.membership.LeaseSettings;
 import io.ringfence.membership.Member;
 import io.ringfence.membership.MemberId;
+import io.ringfence.membership.MemberState;
 import io.ringfence.membership.View;
 import io.ringfence.membership.ViewActions;
 import io.ringfence.membership.ViewKeeper;
 import io.ringfence.membership.ViewKeeperSettings;
-import io.ringfence.membership.ViewStamp;
+import io.ringfence.membership.ViewWord;
+import io.ringfence.metrics.NodeGauges;
 import io.ringfence.peer.HandshakeRefusal;
 import io.ringfence.peer.PeerEvents;
 import java.security.SecureRandom;
@@ -27,6 +33,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -48,6 +56,7 @@ import org.slf4j.LoggerFactory;
 final class ViewLoop implements PeerEvents, ViewActions, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ViewLoop.class);
   private static final long TICK_NANOS = Duration.ofMillis(10).toNanos();
+  private static final long NANOS_PER_MILLI = 1_000_000;
   private static final long STATUS_NANOS = Duration.ofSeconds(1).toNanos();
   private static final long CONNECT_PATIENCE_NANOS = Duration.ofSeconds(3).toNanos();
 
@@ -64,14 +73,14 @@ final class ViewLoop implements PeerEvents, ViewActions, AutoCloseable {
   private long nextStatusNanos;
   private long firstViewNanos; // when this node's first view came; 0 before
   private final Set<MemberId> connected = new HashSet<>(); // those that were dialled and proved
-  private @Nullable View arriving; // the view that the keeper is being given, else null
   private @Nullable View guestOf; // the latest view without this node, once it has left
 
   private volatile int mostMembersSeen;
+  private final AtomicLong installations = new AtomicLong();
   private volatile boolean settledIn; // never cleared
   private volatile boolean leaving;
 
-  ViewLoop(Introduction self, Engine engine, Links links, Clock clock) {
+  ViewLoop(Introduction self, LeaseSettings leases, Engine engine, Links links, Clock clock) {
     this.self = self.id();
     this.engine = engine;
     this.links = links;
@@ -79,7 +88,7 @@ final class ViewLoop implements PeerEvents, ViewActions, AutoCloseable {
     this.keeper =
         new ViewKeeper(
             self,
-            ViewKeeperSettings.defaults(),
+            ViewKeeperSettings.with(leases),
             this,
             new SecureRandom()::nextLong,
             clock.elapsedNanos());
@@ -92,6 +101,32 @@ final class ViewLoop implements PeerEvents, ViewActions, AutoCloseable {
   /** The view that this node holds, or null. Thread-safe. */
   @Nullable View current() {
     return keeper.current();
+  }
+
+  /** This node's lease, the same object for ever; what decides looks at it. Thread-safe. */
+  Lease lease() {
+    return keeper.lease();
+  }
+
+  /** How this node stands now. Thread-safe. */
+  ViewFacts facts() {
+    long leaseNanos = keeper.lease().heldUntilNanos() - clock.elapsedNanos();
+    return new ViewFacts(keeper.current(), Math.max(0, leaseNanos / NANOS_PER_MILLI));
+  }
+
+  /** What is shown of views and the lease. Its suppliers are thread-safe. */
+  NodeGauges.Views gauges() {
+    return new NodeGauges.Views(
+        () -> keeper.lease().isHeldAt(clock.elapsedNanos()),
+        () -> keeper.lease().lapses(),
+        installations::get,
+        () -> members(MemberState::votes),
+        () -> members(state -> !state.isPresent()));
+  }
+
+  private long members(Predicate<MemberState> which) {
+    View view = keeper.current();
+    return view == null ? 0 : view.members().stream().filter(m -> which.test(m.state())).count();
   }
 
   /** The most members that a view of this node has had so far. Thread-safe. */
@@ -157,8 +192,10 @@ final class ViewLoop implements PeerEvents, ViewActions, AutoCloseable {
 
   @Override
   public void message(MemberId from, PeerMessage message) {
-    if (message instanceof ViewMessage view) {
-      loop.run(() -> received(view.view()));
+    if (message instanceof ViewWordMessage said) {
+      loop.run(() -> keeper.heard(from, said.word()));
+    } else if (message instanceof ViewMessage view) {
+      loop.run(() -> received(from, view.view()));
     } else if (message instanceof ViewRequest) {
       View view = keeper.current();
       if (view != null) {
@@ -166,8 +203,6 @@ final class ViewLoop implements PeerEvents, ViewActions, AutoCloseable {
       }
     } else if (message instanceof StatusMessage status) {
       engine.reported(from, status.rulesVersion());
-      ViewStamp stamp = status.view();
-      loop.run(() -> keeper.reported(from, stamp == null ? null : stamp.name()));
     } else if (message instanceof LeaveMessage) {
       loop.run(() -> keeper.left(from));
     } else {
@@ -204,6 +239,12 @@ final class ViewLoop implements PeerEvents, ViewActions, AutoCloseable {
   // What the keeper asks for, on the loop.
 
   @Override
+  public void say(ViewWord word, Collection<MemberId> to) {
+    ViewWordMessage message = ViewWordMessage.of(word);
+    to.forEach(member -> links.send(member, message));
+  }
+
+  @Override
   public void publish(View view, Collection<MemberId> to) {
     ViewMessage message = new ViewMessage(view);
     to.forEach(member -> links.send(member, message));
@@ -221,6 +262,7 @@ final class ViewLoop implements PeerEvents, ViewActions, AutoCloseable {
 
   @Override
   public void installed(View view) {
+    installations.incrementAndGet();
     engine.install(view);
     mostMembersSeen = Math.max(mostMembersSeen, view.members().size());
     connect();
@@ -228,8 +270,7 @@ final class ViewLoop implements PeerEvents, ViewActions, AutoCloseable {
   }
 
   @Override
-  public void dropped(View last, String reason) {
-    View successor = arriving;
+  public void dropped(View last, @Nullable View successor, String reason) {
     if (!leaving) {
       engine.leaveView();
       return;
@@ -240,13 +281,8 @@ final class ViewLoop implements PeerEvents, ViewActions, AutoCloseable {
     outOfView.countDown();
   }
 
-  private void received(View view) {
-    arriving = view;
-    try {
-      keeper.received(view);
-    } finally {
-      arriving = null;
-    }
+  private void received(MemberId from, View view) {
+    keeper.received(from, view);
     View guest = guestOf;
     if (guest != null
         && view.lineage().equals(guest.lineage())

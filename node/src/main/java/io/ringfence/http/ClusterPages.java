@@ -6,18 +6,22 @@ import io.ringfence.engine.ClusterStatus.MemberShare;
 import io.ringfence.engine.Limiter;
 import io.ringfence.engine.Placed;
 import io.ringfence.membership.Member;
+import io.ringfence.membership.View;
 import java.io.IOException;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /** The answers that tell of the node and its cluster. Thread-safe. */
 final class ClusterPages {
   private final Limiter limiter;
+  private final Supplier<ViewFacts> view;
   private final int keyBytes;
 
-  ClusterPages(Limiter limiter, int keyBytes) {
+  ClusterPages(Limiter limiter, Supplier<ViewFacts> view, int keyBytes) {
     this.limiter = limiter;
+    this.view = view;
     this.keyBytes = keyBytes;
   }
 
@@ -67,6 +71,7 @@ final class ClusterPages {
       json.writeStringField("http", member.http().toString());
       json.writeStringField("peer", member.peer().toString());
       json.writeStringField("state", member.state().name());
+      json.writeBooleanField("voter", member.state().votes());
       json.writeNumberField("weight", member.weight());
       json.writeNumberField("slots", share.slots());
       json.writeStringField("rules_version", share.rulesVersion());
@@ -75,7 +80,23 @@ final class ClusterPages {
     json.writeEndArray();
     json.writeStringField("rules_version", status.rulesVersion());
     json.writeBooleanField("degraded", status.degraded());
+    writeStanding(json, view.get());
     json.writeEndObject();
+  }
+
+  private static void writeStanding(JsonGenerator json, ViewFacts facts) throws IOException {
+    View held = facts.view();
+    if (held == null) {
+      json.writeNullField("view");
+      json.writeNullField("lineage");
+    } else {
+      json.writeStringField("view", held.name().toString());
+      json.writeStringField("lineage", held.lineage().toString());
+    }
+    json.writeBooleanField("settled", held != null && held.settled());
+    json.writeNumberField("voters", held == null ? 0 : held.voters().size());
+    json.writeBooleanField("lease_held", facts.leaseMillis() > 0);
+    json.writeNumberField("lease_remaining_ms", facts.leaseMillis());
   }
 
   static void writeHealth(JsonGenerator json, String word, List<String> reasons)

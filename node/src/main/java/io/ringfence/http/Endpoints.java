@@ -43,7 +43,7 @@ final class Endpoints {
     this.keyBytes = settings.bounds().keyBytes();
     this.checks = new CheckReader(keyBytes);
     this.bulk = new ChecksReader(checks, settings.bounds().batch());
-    this.pages = new ClusterPages(backend.limiter(), keyBytes);
+    this.pages = new ClusterPages(backend.limiter(), backend.facts().view(), keyBytes);
     this.metricsPages =
         new MetricsPages(
             backend.facts().metricsPage(), "ringfence-" + settings.access().name() + "-metrics");

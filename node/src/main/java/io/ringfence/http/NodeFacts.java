@@ -9,6 +9,10 @@ import java.util.function.Supplier;
  * @param metricsPage renders the page of {@code GET /metrics} in Prometheus' text format; called on
  *     a thread of each server's own, so it may take a while
  * @param rules the rules in force as they were configured; must not block
+ * @param view how the node stands in its cluster; must not block
  */
 public record NodeFacts(
-    Readiness readiness, Supplier<String> metricsPage, Supplier<ConfiguredRules> rules) {}
+    Readiness readiness,
+    Supplier<String> metricsPage,
+    Supplier<ConfiguredRules> rules,
+    Supplier<ViewFacts> view) {}

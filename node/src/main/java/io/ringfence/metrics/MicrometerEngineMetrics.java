@@ -1,6 +1,7 @@
 package io.ringfence.metrics;
 
 import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
@@ -17,6 +18,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
@@ -140,6 +142,27 @@ public final class MicrometerEngineMetrics implements EngineMetrics {
         Names.DEGRADED,
         "1 while some checks are answered by failure policies, else 0",
         () -> gauges.degraded().getAsBoolean() ? 1 : 0);
+    views(gauges.views());
+  }
+
+  private void views(NodeGauges.Views views) {
+    gauge(
+        Names.LEASE,
+        "1 while the node holds a lease and so may decide, else 0",
+        () -> views.leased().getAsBoolean() ? 1 : 0);
+    gauge(Names.VOTERS, "The voters of the node's view", () -> views.voters().getAsLong());
+    gauge(
+        Names.AWAY,
+        "Members of the node's view that fell silent and are expected back",
+        () -> views.away().getAsLong());
+    counted(Names.VIEWS, "Views that the node has held", views.installed());
+    counted(Names.LEASE_LAPSES, "Leases that ended without a following one", views.lapses());
+  }
+
+  private void counted(String name, String description, LongSupplier count) {
+    FunctionCounter.builder(name, count, LongSupplier::getAsLong)
+        .description(description)
+        .register(registry);
   }
 
   private void gauge(String name, String description, Supplier<Number> value) {

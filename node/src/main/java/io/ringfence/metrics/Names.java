@@ -15,6 +15,11 @@ final class Names {
   static final String LATENCY = "rate.limit.latency";
   static final String FORWARD = "ringfence.forward";
   static final String EPOCH = "ringfence.epoch";
+  static final String VIEWS = "ringfence.views";
+  static final String VOTERS = "ringfence.voters";
+  static final String AWAY = "ringfence.members.away";
+  static final String LEASE = "ringfence.lease";
+  static final String LEASE_LAPSES = "ringfence.lease.lapses";
   static final String KEYS = "ringfence.keys";
   static final String TABLE_FULL = "ringfence.table.full";
   static final String DEGRADED = "ringfence.degraded";

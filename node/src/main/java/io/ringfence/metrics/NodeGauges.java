@@ -11,6 +11,28 @@ import java.util.function.LongSupplier;
  * @param keys the counters that the node holds
  * @param tableFull whether a new counter found no room lately
  * @param degraded whether some checks are being answered by failure policies
+ * @param views of its views and its lease
  */
 public record NodeGauges(
-    LongSupplier epoch, LongSupplier keys, BooleanSupplier tableFull, BooleanSupplier degraded) {}
+    LongSupplier epoch,
+    LongSupplier keys,
+    BooleanSupplier tableFull,
+    BooleanSupplier degraded,
+    Views views) {
+
+  /**
+   * What is read of the node's views and its lease.
+   *
+   * @param leased whether it holds a lease
+   * @param lapses how many leases have ended without a following one
+   * @param installed how many views it has held, one after the other
+   * @param voters the voters of its view, 0 without one
+   * @param away the members of its view that are away, 0 without one
+   */
+  public record Views(
+      BooleanSupplier leased,
+      LongSupplier lapses,
+      LongSupplier installed,
+      LongSupplier voters,
+      LongSupplier away) {}
+}

@@ -55,7 +55,19 @@ enum FrameCode {
   /** Asks for all counters of a client. */
   USAGE(28, Phase.QUESTION),
   /** All counters of a client. */
-  USAGE_ANSWER(29, Phase.ANSWER);
+  USAGE_ANSWER(29, Phase.ANSWER),
+  /** Asks for a share of a lease, and tells how the sender stands. */
+  PING(30, Phase.QUESTION),
+  /** Answers a ping. */
+  PONG(31, Phase.ANSWER),
+  /** Asks for a promise before a view is proposed. */
+  PREPARE(32, Phase.QUESTION),
+  /** Promises. */
+  PROMISE(33, Phase.ANSWER),
+  /** Proposes the view after the one held. */
+  PROPOSE(34, Phase.QUESTION),
+  /** A proposed view was accepted. */
+  ACCEPTED(35, Phase.QUESTION);
 
   /** Where in the life of a connection a frame may stand, and which way it prefers to travel. */
   enum Phase {
@@ -69,7 +81,7 @@ enum FrameCode {
     ANSWER
   }
 
-  private static final FrameCode[] BY_CODE = new FrameCode[30];
+  private static final FrameCode[] BY_CODE = new FrameCode[36];
 
   static {
     for (FrameCode frame : values()) {

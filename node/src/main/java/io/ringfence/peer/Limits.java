@@ -26,5 +26,8 @@ final class Limits {
   /** An inventory's bit set: one bit for each of up to 65,536 slots. */
   static final int INVENTORY_BYTES = 8 << 10;
 
+  /** A bit set of a PING: one bit for each member of a view. */
+  static final int PLACES_BYTES = 128;
+
   private Limits() {}
 }

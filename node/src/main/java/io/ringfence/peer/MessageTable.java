@@ -1,6 +1,7 @@
 package io.ringfence.peer;
 
 import io.netty.buffer.ByteBuf;
+import io.ringfence.engine.message.AcceptedMessage;
 import io.ringfence.engine.message.AnswerMessage;
 import io.ringfence.engine.message.CancelMessage;
 import io.ringfence.engine.message.CheckMessage;
@@ -10,6 +11,11 @@ import io.ringfence.engine.message.LiftMessage;
 import io.ringfence.engine.message.LiftedMessage;
 import io.ringfence.engine.message.NotOwnerMessage;
 import io.ringfence.engine.message.PeerMessage;
+import io.ringfence.engine.message.PingMessage;
+import io.ringfence.engine.message.PongMessage;
+import io.ringfence.engine.message.PrepareMessage;
+import io.ringfence.engine.message.PromiseMessage;
+import io.ringfence.engine.message.ProposeMessage;
 import io.ringfence.engine.message.RefusalMessage;
 import io.ringfence.engine.message.StatusMessage;
 import io.ringfence.engine.message.UsageAnswerMessage;
@@ -106,6 +112,42 @@ final class MessageTable {
               CounterCodec::bytes,
               CounterCodec::write,
               CounterCodec::readUsageAnswer),
+          new Kind<>(
+              FrameCode.PING,
+              PingMessage.class,
+              ViewWordCodec::bytes,
+              ViewWordCodec::write,
+              ViewWordCodec::readPing),
+          new Kind<>(
+              FrameCode.PONG,
+              PongMessage.class,
+              ViewWordCodec::bytes,
+              ViewWordCodec::write,
+              ViewWordCodec::readPong),
+          new Kind<>(
+              FrameCode.PREPARE,
+              PrepareMessage.class,
+              ViewWordCodec::bytes,
+              ViewWordCodec::write,
+              ViewWordCodec::readPrepare),
+          new Kind<>(
+              FrameCode.PROMISE,
+              PromiseMessage.class,
+              ViewWordCodec::bytes,
+              ViewWordCodec::write,
+              ViewWordCodec::readPromise),
+          new Kind<>(
+              FrameCode.PROPOSE,
+              ProposeMessage.class,
+              ViewWordCodec::bytes,
+              ViewWordCodec::write,
+              ViewWordCodec::readPropose),
+          new Kind<>(
+              FrameCode.ACCEPTED,
+              AcceptedMessage.class,
+              ViewWordCodec::bytes,
+              ViewWordCodec::write,
+              ViewWordCodec::readAccepted),
           empty(FrameCode.VIEW_REQUEST, new ViewRequest()),
           empty(FrameCode.LEAVE, new LeaveMessage()));
 

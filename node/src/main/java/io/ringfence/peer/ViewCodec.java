@@ -13,10 +13,14 @@ import io.ringfence.membership.ViewStamp;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** The payloads that carry views and facts of members; docs/protocol.md lists the fields. */
 final class ViewCodec {
   private static final int LINEAGE_BYTES = Short.BYTES + Long.BYTES;
+
+  /** A stamp: lineage and name. */
+  static final int STAMP_BYTES = LINEAGE_BYTES + Fields.VIEW_NAME_BYTES;
 
   private ViewCodec() {}
 
@@ -85,24 +89,16 @@ final class ViewCodec {
       throw new IllegalArgumentException(
           "a rules version is 0.." + Limits.TEXT_BYTES + " bytes of UTF-8");
     }
-    int stamp = status.view() == null ? 0 : LINEAGE_BYTES + Fields.VIEW_NAME_BYTES;
-    return Byte.BYTES + stamp + text;
+    return stampBytes(status.view()) + text;
   }
 
   static void write(StatusMessage status, ByteBuf out) {
-    ViewStamp stamp = status.view();
-    Fields.writeFlag(stamp != null, out);
-    if (stamp != null) {
-      writeLineage(stamp.lineage(), out);
-      Fields.writeViewName(stamp.name(), out);
-    }
+    writeStamp(status.view(), out);
     Fields.writeText(status.rulesVersion(), out);
   }
 
   static StatusMessage readStatus(ByteBuf in) {
-    ViewStamp stamp =
-        Fields.readFlag(in) ? new ViewStamp(readLineage(in), Fields.readViewName(in)) : null;
-    return new StatusMessage(stamp, Fields.readText(in, Limits.TEXT_BYTES));
+    return new StatusMessage(readStamp(in), Fields.readText(in, Limits.TEXT_BYTES));
   }
 
   static int bytes(InventoryMessage inventory) {
@@ -125,6 +121,31 @@ final class ViewCodec {
   static InventoryMessage readInventory(ByteBuf in) {
     return new InventoryMessage(
         Fields.readViewName(in), BitSet.valueOf(Fields.readBytes(in, Limits.INVENTORY_BYTES)));
+  }
+
+  /** The length of a stamp that may be absent. */
+  static int stampBytes(@Nullable ViewStamp stamp) {
+    return Byte.BYTES + (stamp == null ? 0 : STAMP_BYTES);
+  }
+
+  static void writeStamp(@Nullable ViewStamp stamp, ByteBuf out) {
+    Fields.writeFlag(stamp != null, out);
+    if (stamp != null) {
+      writeKnownStamp(stamp, out);
+    }
+  }
+
+  static @Nullable ViewStamp readStamp(ByteBuf in) {
+    return Fields.readFlag(in) ? readKnownStamp(in) : null;
+  }
+
+  static void writeKnownStamp(ViewStamp stamp, ByteBuf out) {
+    writeLineage(stamp.lineage(), out);
+    Fields.writeViewName(stamp.name(), out);
+  }
+
+  static ViewStamp readKnownStamp(ByteBuf in) {
+    return new ViewStamp(readLineage(in), Fields.readViewName(in));
   }
 
   private static int factsBytes(Member member) {

@@ -33,7 +33,8 @@ class ClusterReportTest {
                 member(2, "ACTIVE", new Share(5_400, 1), "3f2a"),
                 member(3, "ACTIVE", new Share(5_384, 1), "3f2a")),
             "3f2a",
-            false);
+            false,
+            null);
     assertEquals(
         """
         node      n1
@@ -63,7 +64,8 @@ class ClusterReportTest {
                 member(3, "AWAY", new Share(0, 1), ""),
                 member(4, "ACTIVE", new Share(0, 1), "3f2a")),
             "3f2a",
-            true);
+            true,
+            null);
     assertEquals(
         """
         node      n1
@@ -111,7 +113,7 @@ class ClusterReportTest {
         needs attention:
           n1 has no view of the cluster yet
         """,
-        report(new ClusterAnswer("n1", 0, List.of(), "", false), Map.of()));
+        report(new ClusterAnswer("n1", 0, List.of(), "", false, null), Map.of()));
   }
 
   @Test
@@ -119,10 +121,32 @@ class ClusterReportTest {
     List<MemberLine> fair =
         List.of(
             member(1, "ACTIVE", new Share(300, 3), ""), member(2, "ACTIVE", new Share(100, 1), ""));
-    assertEquals(1.0, new ClusterAnswer("n1", 1, fair, "", false).maxOverMean());
+    assertEquals(1.0, new ClusterAnswer("n1", 1, fair, "", false, null).maxOverMean());
     List<MemberLine> unfair =
         List.of(
             member(1, "ACTIVE", new Share(200, 3), ""), member(2, "ACTIVE", new Share(200, 1), ""));
-    assertEquals(2.0, new ClusterAnswer("n1", 1, unfair, "", false).maxOverMean());
+    assertEquals(2.0, new ClusterAnswer("n1", 1, unfair, "", false, null).maxOverMean());
+  }
+
+  @Test
+  void howTheNodeStandsIsToldWhereItSaysSo() {
+    List<MemberLine> members = List.of(member(1, "ACTIVE", new Share(16_384, 1), "3f2a"));
+    ClusterAnswer.Standing none = new ClusterAnswer.Standing(3, false, 0);
+    ClusterReport lapsed =
+        new ClusterReport(
+            new ClusterAnswer("n1", 9, members, "3f2a", false, none), Map.of("n1", READY));
+    assertEquals(
+        List.of("voters    3", "settled   no", "lease     none"), lapsed.lines().subList(3, 6));
+    assertEquals(
+        List.of("n1 holds no lease: it does not reach enough voters of its view"),
+        lapsed.attention());
+
+    ClusterAnswer.Standing well = new ClusterAnswer.Standing(1, true, 423);
+    ClusterReport leased =
+        new ClusterReport(
+            new ClusterAnswer("n1", 9, members, "3f2a", false, well), Map.of("n1", READY));
+    assertEquals(
+        List.of("voters    1", "settled   yes", "lease     held"), leased.lines().subList(3, 6));
+    assertEquals(List.of(), leased.attention());
   }
 }

@@ -18,7 +18,7 @@ class HealthRoundTest {
   void loopbackOfAnotherMachineIsNotAsked(String http) {
     MemberLine member =
         new MemberLine("n2", "ACTIVE", new Addresses(http, "n2:7101"), new Share(1, 1), "");
-    ClusterAnswer cluster = new ClusterAnswer("n1", 1, List.of(member), "", false);
+    ClusterAnswer cluster = new ClusterAnswer("n1", 1, List.of(member), "", false, null);
     assertEquals(
         Map.of(
             "n2",

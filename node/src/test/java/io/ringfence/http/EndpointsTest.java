@@ -9,9 +9,12 @@ import io.ringfence.engine.ClusterStatus;
 import io.ringfence.engine.ClusterStatus.MemberShare;
 import io.ringfence.engine.Placed;
 import io.ringfence.membership.Address;
+import io.ringfence.membership.Lineage;
 import io.ringfence.membership.Member;
 import io.ringfence.membership.MemberId;
 import io.ringfence.membership.MemberState;
+import io.ringfence.membership.View;
+import io.ringfence.membership.ViewName;
 import io.ringfence.rules.Request;
 import java.io.IOException;
 import java.util.List;
@@ -49,17 +52,32 @@ class EndpointsTest {
                 member("n1", 8081, MemberState.JOINING, false, 0)),
             "5f2a",
             true);
+    Member voter = member("n2", 8082, MemberState.ACTIVE, true, 8_000).member();
+    ViewName name = new ViewName(7, 0x1_0000_00abL);
+    server.view = new ViewFacts(new View(new Lineage(1, 5), name, List.of(voter), true), 423);
     Response response = server.ask(RawClient.get("/v1/cluster"));
 
     assertEquals(200, response.status());
     assertEquals(
         "{\"node\":\"n1\",\"epoch\":7,\"members\":["
             + "{\"name\":\"n2\",\"http\":\"127.0.0.1:8082\",\"peer\":\"127.0.0.1:7101\","
-            + "\"state\":\"ACTIVE\",\"weight\":2,\"slots\":8000,\"rules_version\":\"5f2a\"},"
+            + "\"state\":\"ACTIVE\",\"voter\":true,\"weight\":2,\"slots\":8000,\"rules_version\":\"5f2a\"},"
             + "{\"name\":\"n1\",\"http\":\"127.0.0.1:8081\",\"peer\":\"127.0.0.1:7101\","
-            + "\"state\":\"JOINING\",\"weight\":2,\"slots\":0,\"rules_version\":\"5f2a\"}],"
-            + "\"rules_version\":\"5f2a\",\"degraded\":true}",
+            + "\"state\":\"JOINING\",\"voter\":false,\"weight\":2,\"slots\":0,\"rules_version\":\"5f2a\"}],"
+            + "\"rules_version\":\"5f2a\",\"degraded\":true,"
+            + "\"view\":\"7.1-000000ab\",\"lineage\":\"0000000000000005/1\",\"settled\":true,"
+            + "\"voters\":1,\"lease_held\":true,\"lease_remaining_ms\":423}",
         response.body());
+  }
+
+  @Test
+  void aNodeInNoViewSaysSo() throws IOException {
+    server.limiter.status = new ClusterStatus("n1", 0, List.of(), "5f2a", false);
+    assertEquals(
+        "{\"node\":\"n1\",\"epoch\":0,\"members\":[],\"rules_version\":\"5f2a\",\"degraded\":false,"
+            + "\"view\":null,\"lineage\":null,\"settled\":false,"
+            + "\"voters\":0,\"lease_held\":false,\"lease_remaining_ms\":0}",
+        server.ask(RawClient.get("/v1/cluster")).body());
   }
 
   private static MemberShare member(

@@ -58,7 +58,9 @@ class EngineOverHttpTest {
   }
 
   private void serve(Engine engine) throws IOException {
-    NodeFacts facts = new NodeFacts(List::of, () -> "", () -> new ConfiguredRules("v1", List.of()));
+    NodeFacts facts =
+        new NodeFacts(
+            List::of, () -> "", () -> new ConfiguredRules("v1", List.of()), () -> ViewFacts.NONE);
     HttpSettings standard = HttpSettings.of(address);
     HttpSettings settings =
         new HttpSettings(

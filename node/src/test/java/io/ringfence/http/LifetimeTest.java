@@ -153,7 +153,7 @@ class LifetimeTest {
               new HttpBackend(
                   server.limiter,
                   server.clock,
-                  new NodeFacts(List::of, () -> "", () -> server.rules),
+                  new NodeFacts(List::of, () -> "", () -> server.rules, () -> ViewFacts.NONE),
                   HttpMetrics.NONE));
       IOException failure = assertThrows(IOException.class, second::start);
       assertTrue(String.valueOf(failure.getMessage()).contains(server.address.toString()));

@@ -17,6 +17,7 @@ final class ServerFixture implements AutoCloseable {
   final List<String> unready = new CopyOnWriteArrayList<>();
   final Map<String, AtomicInteger> overflows = new ConcurrentHashMap<>();
   final Map<String, AtomicInteger> defects = new ConcurrentHashMap<>();
+  volatile ViewFacts view = ViewFacts.NONE;
   volatile ConfiguredRules rules = new ConfiguredRules("v1", List.of());
   final Address address;
   final HttpServer server;
@@ -60,7 +61,8 @@ final class ServerFixture implements AutoCloseable {
             limits,
             EnumSet.allOf(Dialect.class),
             access);
-    NodeFacts facts = new NodeFacts(() -> List.copyOf(unready), () -> "up 1\n", () -> rules);
+    NodeFacts facts =
+        new NodeFacts(() -> List.copyOf(unready), () -> "up 1\n", () -> rules, () -> view);
     server =
         new HttpServer(
             transport, totals, settings, new HttpBackend(limiter, clock, facts, metrics));

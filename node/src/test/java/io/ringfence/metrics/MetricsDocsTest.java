@@ -51,7 +51,9 @@ class MetricsDocsTest {
   @Test
   void everySeriesIsListedWithItsTypeAndItsTags() throws IOException {
     metrics.rulesInForce(new RuleSet("v", List.of(rule())));
-    metrics.gauges(new NodeGauges(() -> 1, () -> 1, () -> true, () -> true));
+    NodeGauges.Views views =
+        new NodeGauges.Views(() -> true, () -> 1, () -> 1, () -> 1, () -> 1);
+    metrics.gauges(new NodeGauges(() -> 1, () -> 1, () -> true, () -> true, views));
     metrics.overflow("keys");
     metrics.defect("endpoint");
     String text = page.text();

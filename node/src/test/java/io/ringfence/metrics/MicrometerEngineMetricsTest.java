@@ -245,7 +245,11 @@ class MicrometerEngineMetricsTest {
     long[] now = {7, 42};
     boolean[] degraded = {false};
     boolean[] full = {true};
-    metrics.gauges(new NodeGauges(() -> now[0], () -> now[1], () -> full[0], () -> degraded[0]));
+    boolean[] leased = {true};
+    NodeGauges.Views views =
+        new NodeGauges.Views(() -> leased[0], () -> 2, () -> 9, () -> 3, () -> 1);
+    metrics.gauges(
+        new NodeGauges(() -> now[0], () -> now[1], () -> full[0], () -> degraded[0], views));
     assertEquals(7, value("ringfence_epoch"));
     assertEquals(42, value("ringfence_keys"));
     assertEquals(0, value("ringfence_degraded"));
@@ -254,6 +258,13 @@ class MicrometerEngineMetricsTest {
     degraded[0] = true;
     assertEquals(8, value("ringfence_epoch"));
     assertEquals(1, value("ringfence_degraded"));
+    assertEquals(1, value("ringfence_lease"));
+    leased[0] = false;
+    assertEquals(0, value("ringfence_lease"));
+    assertEquals(2, value("ringfence_lease_lapses_total"));
+    assertEquals(9, value("ringfence_views_total"));
+    assertEquals(3, value("ringfence_voters"));
+    assertEquals(1, value("ringfence_members_away"));
   }
 
   @Test

@@ -8,6 +8,7 @@ import io.netty.buffer.Unpooled;
 import io.ringfence.algorithms.Decision;
 import io.ringfence.engine.Certainty;
 import io.ringfence.engine.LimitVerdict;
+import io.ringfence.engine.message.AcceptedMessage;
 import io.ringfence.engine.message.AnswerMessage;
 import io.ringfence.engine.message.CancelMessage;
 import io.ringfence.engine.message.CheckMessage;
@@ -19,6 +20,11 @@ import io.ringfence.engine.message.LiftMessage;
 import io.ringfence.engine.message.LiftedMessage;
 import io.ringfence.engine.message.NotOwnerMessage;
 import io.ringfence.engine.message.PeerMessage;
+import io.ringfence.engine.message.PingMessage;
+import io.ringfence.engine.message.PongMessage;
+import io.ringfence.engine.message.PrepareMessage;
+import io.ringfence.engine.message.PromiseMessage;
+import io.ringfence.engine.message.ProposeMessage;
 import io.ringfence.engine.message.RefusalMessage;
 import io.ringfence.engine.message.RequestKey;
 import io.ringfence.engine.message.StatusMessage;
@@ -35,6 +41,7 @@ import io.ringfence.membership.MemberState;
 import io.ringfence.membership.View;
 import io.ringfence.membership.ViewName;
 import io.ringfence.membership.ViewStamp;
+import io.ringfence.membership.ViewWord;
 import io.ringfence.peer.HandshakePayloads.Call;
 import io.ringfence.peer.HandshakePayloads.Challenge;
 import io.ringfence.peer.HandshakePayloads.Hello;
@@ -44,6 +51,7 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -58,10 +66,12 @@ class GoldenBytesTest {
   private static final Member MEMBER =
       new Member(
           N1, new Address("10.0.0.1", 7101), new Address("::1", 8081), 5, MemberState.ACTIVE, true);
+  private static final ViewStamp STAMP = new ViewStamp(LINEAGE, NAME);
   private static final View VIEW = new View(LINEAGE, NAME, List.of(MEMBER), true);
 
   private static final String NAME_HEX = "0000000000000007" + "0000000100000002";
   private static final String LINEAGE_HEX = "0003" + "fffffffffffffffe";
+  private static final String STAMP_HEX = LINEAGE_HEX + NAME_HEX;
   private static final String FACTS_HEX =
       "00026e31"
           + "0102030405060708" // name@incarnation
@@ -203,6 +213,57 @@ class GoldenBytesTest {
           Map.entry(
               new StatusMessage(new ViewStamp(LINEAGE, NAME), "v\u00e9"),
               "00000022" + "0017" + "01" + LINEAGE_HEX + NAME_HEX + "0003" + "76c3a9"),
+          Map.entry(
+              new PingMessage(
+                  new ViewWord.Ping(
+                      STAMP,
+                      true,
+                      500_000_000,
+                      258,
+                      BitSet.valueOf(new byte[] {0, 2}),
+                      BitSet.valueOf(new byte[] {5}))),
+              "00000035"
+                  + "001e"
+                  + "01"
+                  + STAMP_HEX
+                  + "01"
+                  + "000000001dcd6500"
+                  + "0000000000000102"
+                  + "0002"
+                  + "0002"
+                  + "0001"
+                  + "05"),
+          Map.entry(
+              new PingMessage(new ViewWord.Ping(null, false, 1, -1, new BitSet(), new BitSet())),
+              "00000018"
+                  + "001e"
+                  + "00"
+                  + "00"
+                  + "0000000000000001"
+                  + "ffffffffffffffff"
+                  + "0000"
+                  + "0000"),
+          Map.entry(
+              new PongMessage(new ViewWord.Pong(STAMP, true, 258)),
+              "00000026" + "001f" + "01" + STAMP_HEX + "01" + "0000000000000102"),
+          Map.entry(
+              new PongMessage(new ViewWord.Pong(null, false, 3)),
+              "0000000c" + "001f" + "00" + "00" + "0000000000000003"),
+          Map.entry(
+              new PrepareMessage(new ViewWord.Prepare(STAMP, 0x2_0000_0003L)),
+              "00000024" + "0020" + STAMP_HEX + "0000000200000003"),
+          Map.entry(
+              new PromiseMessage(new ViewWord.Promise(STAMP, 4, null)),
+              "00000025" + "0021" + STAMP_HEX + "0000000000000004" + "00"),
+          Map.entry(
+              new PromiseMessage(new ViewWord.Promise(STAMP, 4, VIEW)),
+              "00000064" + "0021" + STAMP_HEX + "0000000000000004" + "01" + VIEW_HEX),
+          Map.entry(
+              new ProposeMessage(new ViewWord.Propose(STAMP, VIEW)),
+              "0000005b" + "0022" + STAMP_HEX + VIEW_HEX),
+          Map.entry(
+              new AcceptedMessage(new ViewWord.Accepted(STAMP, NAME)),
+              "0000002c" + "0023" + STAMP_HEX + NAME_HEX),
           Map.entry(new LeaveMessage(), "00000002" + "0018"),
           Map.entry(
               new InventoryMessage(NAME, BitSet.valueOf(new byte[] {5, 0, (byte) 0x80})),
@@ -227,7 +288,8 @@ class GoldenBytesTest {
     MESSAGES.keySet().forEach(message -> covered.add(message.getClass().getSimpleName()));
     TreeSet<String> all = new TreeSet<>();
     for (Class<?> kind : PeerMessage.class.getPermittedSubclasses()) {
-      all.add(kind.getSimpleName());
+      Class<?>[] kinds = kind.isInterface() ? kind.getPermittedSubclasses() : new Class<?>[] {kind};
+      Stream.of(kinds).forEach(each -> all.add(each.getSimpleName()));
     }
     assertEquals(all, covered);
   }

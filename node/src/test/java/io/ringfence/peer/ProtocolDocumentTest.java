@@ -71,19 +71,21 @@ class ProtocolDocumentTest {
     }
     Map<String, Integer> expected =
         new TreeMap<>(
-            Map.of(
-                "a frame (code and payload)", Limits.FRAME_BYTES,
-                "a frame before authentication", Limits.HANDSHAKE_FRAME_BYTES,
-                "counters in a check, answers in an answer", CheckMessage.MAX_COUNTERS,
-                "values of one counter", Limits.VALUES_BYTES,
-                "counters in a LIFT or a USAGE_ANSWER", LiftMessage.MAX_LIFTED,
-                "the client of a USAGE", Limits.VALUES_BYTES,
-                "any other text", Limits.TEXT_BYTES,
-                "a cluster's name", Limits.CLUSTER_BYTES,
-                "an inventory's bits", Limits.INVENTORY_BYTES,
-                "members of a view", View.MAX_MEMBERS));
+            Map.ofEntries(
+                Map.entry("a frame (code and payload)", Limits.FRAME_BYTES),
+                Map.entry("a frame before authentication", Limits.HANDSHAKE_FRAME_BYTES),
+                Map.entry("counters in a check, answers in an answer", CheckMessage.MAX_COUNTERS),
+                Map.entry("values of one counter", Limits.VALUES_BYTES),
+                Map.entry("counters in a LIFT or a USAGE_ANSWER", LiftMessage.MAX_LIFTED),
+                Map.entry("the client of a USAGE", Limits.VALUES_BYTES),
+                Map.entry("any other text", Limits.TEXT_BYTES),
+                Map.entry("a cluster's name", Limits.CLUSTER_BYTES),
+                Map.entry("an inventory's bits", Limits.INVENTORY_BYTES),
+                Map.entry("a bit set of a PING, a bit a member", Limits.PLACES_BYTES),
+                Map.entry("members of a view", View.MAX_MEMBERS)));
     assertEquals(expected, written);
     assertEquals(CheckMessage.MAX_COUNTERS, Limits.ANSWERS);
     assertEquals(Usage.MAX_ENTRIES, Limits.ANSWERS);
+    assertEquals(View.MAX_MEMBERS, Limits.PLACES_BYTES * Byte.SIZE);
   }
 }

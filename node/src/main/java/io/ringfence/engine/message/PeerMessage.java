@@ -14,5 +14,6 @@ public sealed interface PeerMessage
         UsageAnswerMessage,
         ViewMessage,
         ViewRequest,
+        ViewWordMessage,
         StatusMessage,
         LeaveMessage {}
