@@ -34,8 +34,7 @@ final class Acquaintance {
   long lastListedNanos;
   // Since when it has owed us a proof of itself; patience is counted from here.
   long owesProofSinceNanos;
-  // Nothing is sent to it, or asked of it, because of what it holds before these times.
-  long nextSendNanos;
+  // Its view is not asked for before this time.
   long nextFetchNanos;
 
   // When it last said anything, and last said that it holds a lease; never before it came to be
@@ -62,7 +61,6 @@ final class Acquaintance {
     this.peer = peer;
     this.lastListedNanos = nowNanos;
     this.owesProofSinceNanos = nowNanos;
-    this.nextSendNanos = nowNanos;
     this.nextFetchNanos = nowNanos;
     this.lastHeardNanos = nowNanos;
     this.lastLeasedNanos = nowNanos;

@@ -50,7 +50,7 @@ public final class Lease {
 
   private final MemberId self;
   private final SafetyRules rules;
-  private final long leaseNanos;
+  private final LeaseSettings settings;
 
   // Until when the lease runs, this time excluded; only grows, unless the lease is forfeited.
   private volatile long heldUntilNanos;
@@ -61,11 +61,31 @@ public final class Lease {
   private boolean entering; // whether every living voter has to answer first
   private boolean held; // as of the last tick
 
+  /**
+   * A lease that does not run yet.
+   *
+   * @param self whose lease it is
+   * @param nowNanos the node's monotonic clock, now
+   */
+  public Lease(MemberId self, LeaseSettings settings, long nowNanos) {
+    this(self, new SafetyRules(), settings, nowNanos);
+  }
+
   Lease(MemberId self, SafetyRules rules, LeaseSettings settings, long nowNanos) {
     this.self = self;
     this.rules = rules;
-    this.leaseNanos = settings.leaseNanos();
+    this.settings = settings;
     this.heldUntilNanos = nowNanos;
+  }
+
+  /** The times that it goes by. */
+  public LeaseSettings settings() {
+    return settings;
+  }
+
+  /** The rules that it is made by. */
+  SafetyRules rules() {
+    return rules;
   }
 
   /**
@@ -145,8 +165,8 @@ public final class Lease {
       }
     }
     Long oldest = oldestOfQuorum(current);
-    if (oldest != null && oldest + leaseNanos - heldUntilNanos > 0) {
-      heldUntilNanos = oldest + leaseNanos;
+    if (oldest != null && oldest + settings.leaseNanos() - heldUntilNanos > 0) {
+      heldUntilNanos = oldest + settings.leaseNanos();
     }
   }
 

@@ -37,17 +37,14 @@ final class Succession {
   private final Introduction self;
   private final Acquaintances known;
   private final FailureSuspicion suspicion;
-  private final ViewKeeperSettings settings;
+  private final LeaseSettings times;
 
   Succession(
-      Introduction self,
-      Acquaintances known,
-      FailureSuspicion suspicion,
-      ViewKeeperSettings settings) {
+      Introduction self, Acquaintances known, FailureSuspicion suspicion, LeaseSettings times) {
     this.self = self;
     this.known = known;
     this.suspicion = suspicion;
-    this.settings = settings;
+    this.times = times;
   }
 
   /** A view of these members; settled where base and target are the same. */
@@ -208,8 +205,8 @@ final class Succession {
         && a.isProven()
         && !a.leaving
         && a.everSameView
-        && nowNanos - a.sameViewLastNanos < settings.lease().silenceNanos()
-        && nowNanos - a.sameViewSinceNanos >= settings.lease().holdDownNanos();
+        && nowNanos - a.sameViewLastNanos < times.silenceNanos()
+        && nowNanos - a.sameViewSinceNanos >= times.holdDownNanos();
   }
 
   /** Whether another incarnation has come for the name of a member that is away. */

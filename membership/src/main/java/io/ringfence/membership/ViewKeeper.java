@@ -25,8 +25,9 @@ import org.slf4j.LoggerFactory;
  * <p>The subjects are apart: {@link Agreement} decides which view comes next, {@link Succession}
  * whom it should list, {@link FailureSuspicion} who is silent, {@link Departures} whose lease may
  * still run, {@link Lease} whether this node may decide, {@link LineageMeeting} which of two
- * lineages gives way, {@link Founding} whether to start one, and {@link SafetyRules} has the
- * judgements that all of it rests on.
+ * lineages gives way, {@link Founding} whether to start one, {@link Stranding} whether to give one
+ * up, {@link PingRounds} whom to ping, {@link Hearsay} whom to ask for its view, and {@link
+ * SafetyRules} has the judgements that all of it rests on.
  *
  * <p><b>Pings</b> go to the voters of the view, and more seldom to everybody else who is proven.
  * They ask for a share of a lease, and tell which view the sender holds; answers tell the same of
@@ -50,9 +51,6 @@ import org.slf4j.LoggerFactory;
 public final class ViewKeeper {
   private static final Logger log = LoggerFactory.getLogger(ViewKeeper.class);
 
-  /** Proven peers that do not vote in the view are pinged once in so many resends. */
-  private static final int RESENDS_PER_REMOTE_PING = 5;
-
   private final Introduction self;
   private final ViewKeeperSettings settings;
   private final ViewActions actions;
@@ -65,6 +63,9 @@ public final class ViewKeeper {
   private final Succession succession;
   private final LineageMeeting lineages = new LineageMeeting();
   private final Founding founding;
+  private final Stranding stranding;
+  private final PingRounds pings;
+  private final Hearsay hearsay;
   private final Lease lease;
 
   private volatile @Nullable View view; // lists this node whenever it is not null
@@ -73,50 +74,38 @@ public final class ViewKeeper {
   private long nowNanos; // as of the last tick
   private boolean changePending; // whether the next view would differ from this one
   private long changeSinceNanos; // since when, if so
-  private boolean stranded; // whether strandedSinceNanos counts
-  private long strandedSinceNanos;
   private boolean leaving; // never cleared
   private long nextLeaveNanos;
-  private long nextPingNanos;
-  private long nextRemotePingNanos;
 
   /**
    * @param self what this node says of itself
+   * @param lease this node's, new; its start is that of the clock of all later ticks
    * @param lineageIds random ids for lineages that this node starts
-   * @param nowNanos the time now, on the clock of all later ticks
    */
   public ViewKeeper(
       Introduction self,
       ViewKeeperSettings settings,
+      Lease lease,
       ViewActions actions,
-      LongSupplier lineageIds,
-      long nowNanos) {
-    this(self, settings, actions, lineageIds, new SafetyRules(), nowNanos);
-  }
-
-  ViewKeeper(
-      Introduction self,
-      ViewKeeperSettings settings,
-      ViewActions actions,
-      LongSupplier lineageIds,
-      SafetyRules rules,
-      long nowNanos) {
+      LongSupplier lineageIds) {
     this.self = self;
     this.settings = settings;
+    this.lease = lease;
     this.actions = actions;
     this.lineageIds = lineageIds;
-    this.rules = rules;
-    this.nowNanos = nowNanos;
+    this.rules = lease.rules();
+    this.nowNanos = lease.heldUntilNanos();
     this.nextLeaveNanos = nowNanos;
-    this.nextPingNanos = nowNanos;
-    this.nextRemotePingNanos = nowNanos;
+    LeaseSettings times = lease.settings();
     this.known = new Acquaintances(self.id());
-    this.suspicion = new FailureSuspicion(self.id(), known, rules, settings.lease());
-    this.departures = new Departures(settings.lease());
+    this.suspicion = new FailureSuspicion(self.id(), known, rules, times);
+    this.departures = new Departures(times);
     this.agreement = new Agreement(self.id(), rules, actions, settings.resendNanos());
-    this.succession = new Succession(self, known, suspicion, settings);
+    this.succession = new Succession(self, known, suspicion, times);
     this.founding = new Founding(known, settings.patienceNanos());
-    this.lease = new Lease(self.id(), rules, settings.lease(), nowNanos);
+    this.stranding = new Stranding(self.id(), known, suspicion, settings.aloneNanos());
+    this.hearsay = new Hearsay(lineages, suspicion, actions, settings.resendNanos(), times);
+    this.pings = new PingRounds(times.pingNanos(), settings.resendNanos(), nowNanos);
   }
 
   /** The view that this node holds, or null. Any thread may ask. */
@@ -306,11 +295,11 @@ public final class ViewKeeper {
             && asking != null
             && asking.state().isPresent()
             && votes(held)
-            && ping.leaseNanos() <= settings.lease().leaseNanos()
+            && ping.leaseNanos() <= lease.settings().leaseNanos()
             && rules.mayAnswer(held, agreement.accepted(), ping.view());
     ViewStamp ours = held == null ? null : held.stamp();
     actions.say(new ViewWord.Pong(ours, granted, ping.token()), List.of(peer.id));
-    noteView(peer, ping.view());
+    hearsay.holds(peer, ping.view(), held, nowNanos);
   }
 
   private void answered(Acquaintance peer, ViewWord.Pong pong) {
@@ -324,46 +313,14 @@ public final class ViewKeeper {
       lease.answered(peer.id, rules.countsFrom(pong.token(), nowNanos));
       countLease();
     }
-    noteView(peer, pong.view());
-  }
-
-  /** Takes note of the view that a peer holds, and asks for it where it may be better than ours. */
-  private void noteView(Acquaintance peer, @Nullable ViewStamp theirs) {
-    peer.view = theirs;
-    View held = view;
-    if (theirs == null) {
-      return;
-    }
-    if (held != null && held.stamp().equals(theirs)) {
-      boolean gap =
-          !peer.everSameView
-              || nowNanos - peer.sameViewLastNanos >= settings.lease().silenceNanos();
-      peer.sameViewSinceNanos = gap ? nowNanos : peer.sameViewSinceNanos;
-      peer.sameViewLastNanos = nowNanos;
-      peer.everSameView = true;
-      return;
-    }
-    if (mayBeBetter(held, theirs, peer) && nowNanos - peer.nextFetchNanos >= 0) {
-      peer.nextFetchNanos = nowNanos + settings.resendNanos();
-      actions.fetch(peer.id);
-    }
-  }
-
-  private boolean mayBeBetter(@Nullable View held, ViewStamp theirs, Acquaintance peer) {
-    if (held == null) {
-      return lineages.isNews(theirs);
-    }
-    return held.lineage().equals(theirs.lineage())
-        ? theirs.name().isAfter(held.name())
-        : lineages.givesWay(
-            held.lineage(), suspicion.isAlive(held, nowNanos), theirs.lineage(), peer.leased);
+    hearsay.holds(peer, pong.view(), held, nowNanos);
   }
 
   /** Lets time pass, and decides what is due. Calls about every 10 ms keep the delays short. */
   public void tick(long newNanos) {
     long passedNanos = newNanos - nowNanos;
     nowNanos = newNanos;
-    if (passedNanos >= settings.lease().leaseNanos() / 2) {
+    if (passedNanos >= lease.settings().leaseNanos() / 2) {
       known.slept(passedNanos);
       founding.slept(passedNanos);
     }
@@ -447,43 +404,13 @@ public final class ViewKeeper {
   }
 
   private void giveUpIfStranded(View held) {
-    boolean now = isStranded(held);
-    if (now && !stranded) {
-      strandedSinceNanos = nowNanos;
-    }
-    stranded = now;
-    if (now && nowNanos - strandedSinceNanos >= settings.aloneNanos()) {
+    if (stranding.isLasting(held, lease.isHeldAt(nowNanos), nowNanos)) {
       drop(held, null, "no voter that may live holds a lease, and the others are proven dead");
       founding.isAbandoned();
       if (votes(held) && !leaving && !known.anyHoldsOther(held.lineage())) {
         startLineage();
       }
     }
-  }
-
-  /**
-   * Whether this node has no lease and its lineage has nobody else to go on: of the voters before
-   * it in the view all are proven dead, of those after it some may be stranded as well, in sight.
-   */
-  private boolean isStranded(View held) {
-    if (lease.isHeldAt(nowNanos)) {
-      return false;
-    }
-    boolean beforeMe = true;
-    for (Member voter : held.voters()) {
-      Acquaintance a = known.get(voter.id());
-      if (voter.id().equals(self.id())) {
-        beforeMe = false;
-      } else if (!known.isDead(voter.id()) && (beforeMe || a == null || !isIdle(held, a, voter))) {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  /** Whether a member is in sight, holds the same view, and holds no lease. */
-  private boolean isIdle(View held, Acquaintance a, Member member) {
-    return held.stamp().equals(a.view) && !a.leased && !suspicion.isSilent(member, nowNanos);
   }
 
   private void startLineage() {
@@ -503,19 +430,12 @@ public final class ViewKeeper {
 
   private void pingIfDue() {
     View held = view;
-    Set<MemberId> to = new LinkedHashSet<>();
-    if (held != null && nowNanos - nextPingNanos >= 0) {
-      nextPingNanos = nowNanos + settings.lease().pingNanos();
-      held.voters().forEach(voter -> to.add(voter.id()));
-      if (to.remove(self.id()) && rules.mayAnswer(held, agreement.accepted(), held.stamp())) {
-        lease.answered(self.id(), nowNanos);
-        countLease();
-      }
-    }
-    if (nowNanos - nextRemotePingNanos >= 0) {
-      long pause = held == null ? 1 : RESENDS_PER_REMOTE_PING;
-      nextRemotePingNanos = nowNanos + pause * settings.resendNanos();
-      to.addAll(known.proven());
+    Set<MemberId> to = pings.due(held, known, nowNanos);
+    if (to.remove(self.id())
+        && held != null
+        && rules.mayAnswer(held, agreement.accepted(), held.stamp())) {
+      lease.answered(self.id(), nowNanos);
+      countLease();
     }
     if (!to.isEmpty()) {
       actions.say(ping(), to);
@@ -527,7 +447,7 @@ public final class ViewKeeper {
     return new ViewWord.Ping(
         held == null ? null : held.stamp(),
         lease.isHeldAt(nowNanos),
-        settings.lease().leaseNanos(),
+        lease.settings().leaseNanos(),
         nowNanos,
         held == null ? new BitSet() : suspicion.silent(held, nowNanos),
         held == null ? new BitSet() : succession.done(held));
@@ -561,14 +481,14 @@ public final class ViewKeeper {
     lineages.saw(next.stamp());
     view = next;
     changePending = false;
-    stranded = false;
+    stranding.reset();
     founding.hasView();
     suspicion.installed(before, next, nowNanos);
     known.returnAnew(before, next);
     departures.installed(before, next, nowNanos);
     agreement.hold(next);
     holdLease(before, next);
-    nextPingNanos = nowNanos;
+    pings.atOnce(nowNanos);
     log.info(
         "{} holds {}; before: {}", self.id().name(), next, held == null ? "none" : held.stamp());
     actions.installed(next);
@@ -586,6 +506,7 @@ public final class ViewKeeper {
   private void drop(View held, @Nullable View successor, String reason) {
     view = null;
     changePending = false;
+    stranding.reset();
     agreement.hold(null);
     lease.leave(nowNanos);
     log.warn("{} no longer holds {}: {}", self.id().name(), held.stamp(), reason);

@@ -5,7 +5,6 @@ import java.util.concurrent.TimeUnit;
 /**
  * How patient a {@link ViewKeeper} is. Every time is in nanoseconds, from 1 to 60 seconds' worth.
  *
- * @param lease the times of leases
  * @param batchNanos how long the proposer of a view waits after the first change, so that changes
  *     that come together make one view; default 50 ms
  * @param patienceNanos how long a starting node waits for a candidate that has neither proved
@@ -16,7 +15,7 @@ import java.util.concurrent.TimeUnit;
  *     voter is dead, waits before it gives its view up; default 5 s
  */
 public record ViewKeeperSettings(
-    LeaseSettings lease, long batchNanos, long patienceNanos, long resendNanos, long aloneNanos) {
+    long batchNanos, long patienceNanos, long resendNanos, long aloneNanos) {
   private static final long MAX_NANOS = TimeUnit.SECONDS.toNanos(60);
 
   /**
@@ -31,13 +30,7 @@ public record ViewKeeperSettings(
 
   /** The defaults named above. */
   public static ViewKeeperSettings defaults() {
-    return with(LeaseSettings.DEFAULT);
-  }
-
-  /** The defaults named above, but for the leases. */
-  public static ViewKeeperSettings with(LeaseSettings lease) {
     return new ViewKeeperSettings(
-        lease,
         TimeUnit.MILLISECONDS.toNanos(50),
         TimeUnit.SECONDS.toNanos(3),
         TimeUnit.MILLISECONDS.toNanos(200),

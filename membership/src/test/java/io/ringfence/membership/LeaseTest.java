@@ -30,7 +30,7 @@ class LeaseTest {
   }
 
   private static Lease of(int self, View view) {
-    Lease lease = new Lease(id(self), new SafetyRules(), LeaseSettings.DEFAULT, 0);
+    Lease lease = new Lease(id(self), LeaseSettings.DEFAULT, 0);
     lease.enter(view, false, 0);
     return lease;
   }
@@ -130,7 +130,7 @@ class LeaseTest {
   @Test
   void clocksMayPassTheirLargestValue() {
     long nearEnd = Long.MAX_VALUE - 100 * MILLI;
-    Lease lease = new Lease(id(1), new SafetyRules(), LeaseSettings.DEFAULT, nearEnd);
+    Lease lease = new Lease(id(1), LeaseSettings.DEFAULT, nearEnd);
     lease.enter(view(3, 1, 2), false, nearEnd);
     lease.answered(id(1), nearEnd);
     lease.answered(id(2), nearEnd + 50 * MILLI);

@@ -46,7 +46,12 @@ class OperatorLinesTest {
   @Test
   void eachViewAndEachRefusalIsOneLine() {
     ViewKeeper keeper =
-        new ViewKeeper(A, ViewKeeperSettings.defaults(), new Silent(), () -> 255, 0);
+        new ViewKeeper(
+            A,
+            ViewKeeperSettings.defaults(),
+            new Lease(A.id(), LeaseSettings.DEFAULT, 0),
+            new Silent(),
+            () -> 255);
     Introduction twin = node("a", 9, 7_103);
     keeper.candidates(
         List.of(
@@ -76,7 +81,12 @@ class OperatorLinesTest {
   @Test
   void aLeaseThatLapsesIsSaidOnce() {
     ViewKeeper keeper =
-        new ViewKeeper(B, ViewKeeperSettings.defaults(), new Silent(), () -> 255, 0);
+        new ViewKeeper(
+            B,
+            ViewKeeperSettings.defaults(),
+            new Lease(B.id(), LeaseSettings.DEFAULT, 0),
+            new Silent(),
+            () -> 255);
     keeper.candidates(List.of(new Candidate(A.id(), A.peer()), new Candidate(B.id(), B.peer())));
     View view =
         new View(

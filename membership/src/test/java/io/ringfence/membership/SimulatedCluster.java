@@ -77,8 +77,9 @@ final class SimulatedCluster {
     Node(Introduction facts, int island) {
       this.facts = facts;
       this.island = island;
+      Lease lease = new Lease(facts.id(), rules, LeaseSettings.DEFAULT, nowNanos());
       this.keeper =
-          new ViewKeeper(facts, settings, this, random::nextLong, rules, nowMillis * MILLI);
+          new ViewKeeper(facts, ViewKeeperSettings.defaults(), lease, this, random::nextLong);
     }
 
     MemberId id() {
@@ -140,7 +141,6 @@ final class SimulatedCluster {
   private final long seed;
   final Random random;
   private final SafetyRules rules;
-  private final ViewKeeperSettings settings = ViewKeeperSettings.defaults();
   final ViewInvariants invariants;
   private final PriorityQueue<Event> events = new PriorityQueue<>();
   private final Map<MemberId, Node> live = new LinkedHashMap<>();

@@ -85,7 +85,8 @@ class ViewKeeperTest {
   }
 
   private ViewKeeper keeper(Introduction self) {
-    return new ViewKeeper(self, ViewKeeperSettings.defaults(), actions, () -> 500, 0);
+    Lease lease = new Lease(self.id(), LeaseSettings.DEFAULT, 0);
+    return new ViewKeeper(self, ViewKeeperSettings.defaults(), lease, actions, () -> 500);
   }
 
   private static void introduce(ViewKeeper keeper, Introduction... nodes) {

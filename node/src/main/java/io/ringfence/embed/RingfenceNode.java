@@ -15,6 +15,7 @@ import io.ringfence.membership.Address;
 import io.ringfence.membership.Candidate;
 import io.ringfence.membership.FixedIntroductions;
 import io.ringfence.membership.Introduction;
+import io.ringfence.membership.Lease;
 import io.ringfence.membership.MemberId;
 import io.ringfence.membership.View;
 import io.ringfence.membership.hazelcast.HazelcastIntroductions;
@@ -93,6 +94,7 @@ public final class RingfenceNode implements AutoCloseable {
       Links links = network == null ? Links.NONE : Links.over(network);
       EngineSettings settings =
           new EngineSettings(self, Wiring.ring(config), config.forward(), config.bounds());
+      Lease lease = new Lease(self, config.lease(), clock.elapsedNanos());
       EnginePorts ports = new EnginePorts(clock, timers, links, metrics);
       this.engine = new Engine(settings, rules.loaded().rules(), ports);
       this.embedded = new EmbeddedLimiter(engine, timers);
@@ -105,7 +107,7 @@ public final class RingfenceNode implements AutoCloseable {
       this.http = started.add(new HttpServer(Wiring.http(config), backend));
       Address httpAddress = http.start();
       Introduction introduction = new Introduction(self, peer, httpAddress, config.node().weight());
-      this.views = started.add(new ViewLoop(introduction, config.lease(), engine, links, clock));
+      this.views = started.add(new ViewLoop(introduction, lease, engine, links, clock));
       readiness.starting(views);
       this.drain = new Drain(config.serving().drain(), readiness, http, views, clock);
       views.start();

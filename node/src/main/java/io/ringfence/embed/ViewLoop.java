@@ -12,7 +12,6 @@ import io.ringfence.http.ViewFacts;
 import io.ringfence.membership.Candidate;
 import io.ringfence.membership.Introduction;
 import io.ringfence.membership.Lease;
-import io.ringfence.membership.LeaseSettings;
 import io.ringfence.membership.Member;
 import io.ringfence.membership.MemberId;
 import io.ringfence.membership.MemberState;
@@ -80,18 +79,14 @@ final class ViewLoop implements PeerEvents, ViewActions, AutoCloseable {
   private volatile boolean settledIn; // never cleared
   private volatile boolean leaving;
 
-  ViewLoop(Introduction self, LeaseSettings leases, Engine engine, Links links, Clock clock) {
+  ViewLoop(Introduction self, Lease lease, Engine engine, Links links, Clock clock) {
     this.self = self.id();
     this.engine = engine;
     this.links = links;
     this.clock = clock;
     this.keeper =
         new ViewKeeper(
-            self,
-            ViewKeeperSettings.with(leases),
-            this,
-            new SecureRandom()::nextLong,
-            clock.elapsedNanos());
+            self, ViewKeeperSettings.defaults(), lease, this, new SecureRandom()::nextLong);
   }
 
   void start() {
@@ -101,11 +96,6 @@ final class ViewLoop implements PeerEvents, ViewActions, AutoCloseable {
   /** The view that this node holds, or null. Thread-safe. */
   @Nullable View current() {
     return keeper.current();
-  }
-
-  /** This node's lease, the same object for ever; what decides looks at it. Thread-safe. */
-  Lease lease() {
-    return keeper.lease();
   }
 
   /** How this node stands now. Thread-safe. */
@@ -135,8 +125,8 @@ final class ViewLoop implements PeerEvents, ViewActions, AutoCloseable {
   }
 
   /**
-   * Whether this node has once been connected with all members of its view, or has waited for that
-   * long enough. Thread-safe.
+   * Whether this node has once been connected with all present members of its view, or has waited
+   * for that long enough. Thread-safe.
    */
   boolean settledIn() {
     return settledIn;
@@ -331,6 +321,7 @@ final class ViewLoop implements PeerEvents, ViewActions, AutoCloseable {
     }
     boolean connectedWithAll =
         view.members().stream()
+            .filter(member -> member.state().isPresent())
             .map(Member::id)
             .allMatch(id -> id.equals(self) || connected.contains(id));
     return connectedWithAll || now - firstViewNanos > CONNECT_PATIENCE_NANOS;

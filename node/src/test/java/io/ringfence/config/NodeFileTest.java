@@ -11,6 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.ringfence.engine.BoundsSettings;
 import io.ringfence.engine.ForwardSettings;
 import io.ringfence.membership.Address;
+import io.ringfence.membership.LeaseSettings;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -101,7 +102,9 @@ class NodeFileTest {
     assertEquals(
         new ForwardSettings(Duration.ofSeconds(1), 7, Duration.ofSeconds(2)), config.forward());
     assertEquals(new BoundsSettings(50_000, 128, 10, 32 * 1024, 500), config.bounds());
-    assertEquals(13, loaded.warnings().size(), () -> loaded.warnings().toString());
+    assertEquals(
+        new LeaseSettings(50_000_000, 600_000_000, 1_000_000_000), config.lease());
+    assertEquals(10, loaded.warnings().size(), () -> loaded.warnings().toString());
     assertTrue(
         loaded
             .warnings()

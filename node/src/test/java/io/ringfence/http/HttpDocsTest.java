@@ -13,9 +13,12 @@ import io.ringfence.engine.Usage;
 import io.ringfence.engine.Verdict;
 import io.ringfence.http.ConfiguredRules.ConfiguredRule;
 import io.ringfence.membership.Address;
+import io.ringfence.membership.Lineage;
 import io.ringfence.membership.Member;
 import io.ringfence.membership.MemberId;
 import io.ringfence.membership.MemberState;
+import io.ringfence.membership.View;
+import io.ringfence.membership.ViewName;
 import io.ringfence.rules.Rule;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -226,6 +229,9 @@ class HttpDocsTest {
     server.limiter.status =
         new ClusterStatus(
             "n1", 4, List.of(new ClusterStatus.MemberShare(n1, 5461, version)), version, false);
+    ViewName name = new ViewName(4, 0x721516f8L);
+    Lineage lineage = new Lineage(1, 0xbbfb7f1afa0bddfdL);
+    server.view = new ViewFacts(new View(lineage, name, List.of(n1), true), 423);
     server.limiter.usage =
         new Usage(
             Certainty.EXACT,
