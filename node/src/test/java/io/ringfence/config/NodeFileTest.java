@@ -102,8 +102,7 @@ class NodeFileTest {
     assertEquals(
         new ForwardSettings(Duration.ofSeconds(1), 7, Duration.ofSeconds(2)), config.forward());
     assertEquals(new BoundsSettings(50_000, 128, 10, 32 * 1024, 500), config.bounds());
-    assertEquals(
-        new LeaseSettings(50_000_000, 600_000_000, 1_000_000_000), config.lease());
+    assertEquals(new LeaseSettings(50_000_000, 600_000_000, 1_000_000_000), config.lease());
     assertEquals(10, loaded.warnings().size(), () -> loaded.warnings().toString());
     assertTrue(
         loaded

@@ -51,8 +51,7 @@ class MetricsDocsTest {
   @Test
   void everySeriesIsListedWithItsTypeAndItsTags() throws IOException {
     metrics.rulesInForce(new RuleSet("v", List.of(rule())));
-    NodeGauges.Views views =
-        new NodeGauges.Views(() -> true, () -> 1, () -> 1, () -> 1, () -> 1);
+    NodeGauges.Views views = new NodeGauges.Views(() -> true, () -> 1, () -> 1, () -> 1, () -> 1);
     metrics.gauges(new NodeGauges(() -> 1, () -> 1, () -> true, () -> true, views));
     metrics.overflow("keys");
     metrics.defect("endpoint");
