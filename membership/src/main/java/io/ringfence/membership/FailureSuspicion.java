@@ -47,6 +47,11 @@ final class FailureSuspicion {
     leased = leasedNow;
   }
 
+  /** Whether this node holds a lease, as of the last tick. */
+  boolean isLeased() {
+    return leased;
+  }
+
   /** That peer said something. */
   void heard(Acquaintance a, long nowNanos) {
     a.lastHeardNanos = nowNanos;

@@ -142,13 +142,12 @@ final class Succession {
   }
 
   private boolean isDone(View held, Member member) {
+    boolean needsLease = member.state() == MemberState.JOINING;
     if (member.id().equals(self.id())) {
-      return true;
+      return !needsLease || suspicion.isLeased();
     }
     Acquaintance a = known.get(member.id());
-    return a != null
-        && held.stamp().equals(a.view)
-        && (member.state() != MemberState.JOINING || a.leased);
+    return a != null && held.stamp().equals(a.view) && (!needsLease || a.leased);
   }
 
   private static List<Member> settled(View held) {

@@ -81,7 +81,7 @@ enum PlantedFault {
               })),
 
   ONE_SURVIVOR_DECIDES_FOR_ALL(
-      Schedule.A06_SENIOR_TELLS_ONE_AND_DIES,
+      Schedule.B20_ONE_SURVIVOR_KNOWS,
       seed ->
           new SimulatedCluster(
               seed,

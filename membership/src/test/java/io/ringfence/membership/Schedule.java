@@ -50,6 +50,8 @@ enum Schedule {
   B16_WHOLE_RESTART(Schedule::wholeRestart),
   /** The senior decides alone and only the newcomer hears; the other decides otherwise. */
   B20_TWO_BALLOTS(Schedule::twoBallots),
+  /** Of two survivors one has heard of a view; the other must not decide without it. */
+  B20_ONE_SURVIVOR_KNOWS(Schedule::oneSurvivorKnows),
   /** The same among four: a survivor hears of the lower ballot after it accepted the higher. */
   B20_LOWER_BALLOT_COMES_LATE(Schedule::lowerBallotComesLate),
   /** A voter has accepted the next view, and does not learn that it was decided. */
@@ -270,17 +272,22 @@ enum Schedule {
   }
 
   private static void leftUnheard(SimulatedCluster cluster) {
-    List<MemberId> ids = start(cluster.losing(0), 3);
+    List<MemberId> ids = start(cluster.losing(0).delaying(10), 3);
     MemberId a = ids.get(0);
     MemberId b = ids.get(1);
     MemberId d = ids.get(2);
     cluster.stop(d);
     cluster.runUntil("d drains", 2_000, c -> stateOf(c, d, a) == MemberState.DRAINING);
+    cluster.losing(
+        (from, to, word) ->
+            to.equals(d)
+                && (word instanceof ViewWord.Propose || word instanceof ViewWord.Accepted));
     MemberId j = cluster.start("j");
     cluster.runUntil("d is out", 2_000, c -> !lists(c, a, d));
     cluster.cutOneWay(a, d);
     cluster.cutOneWay(b, d);
     cluster.runUntil("j is active", 5_000, c -> activeAt(c, j, a));
+    cluster.losing((from, to, word) -> false);
     cluster.healAll();
     cluster.run(6_000);
     cluster.awaitOneView(QUIET_MILLIS);
@@ -409,6 +416,31 @@ enum Schedule {
         "j gives the lower ballot up",
         2_000,
         c -> c.keeper(j).current() == null || !c.held(j).name().equals(lower));
+    cluster.awaitOneView(QUIET_MILLIS);
+  }
+
+  private static void oneSurvivorKnows(SimulatedCluster cluster) {
+    List<MemberId> ids = start(cluster.losing(0).delaying(10), 4);
+    MemberId a = ids.get(0);
+    MemberId b = ids.get(1);
+    MemberId c = ids.get(2);
+    MemberId d = ids.get(3);
+    cluster.cutOneWay(a, b);
+    cluster.cutOneWay(a, c);
+    cluster.mute(d);
+    MemberId j = cluster.start("j");
+    cluster.mute(j);
+    cluster.runUntil("a decides with d", 3_000, each -> lists(each, a, j));
+    long epoch = cluster.held(c).epoch();
+    cluster.runUntil("d hears", 100, each -> lists(each, d, j));
+    cluster.run(12);
+    cluster.kill(a);
+    cluster.kill(b);
+    cluster.healAll();
+    cluster.runUntil("c has no lease", 600, each -> !each.leased(c));
+    cluster.check(cluster.held(c).epoch() == epoch, "c decided without d");
+    cluster.unmute(d);
+    cluster.unmute(j);
     cluster.awaitOneView(QUIET_MILLIS);
   }
 

@@ -197,6 +197,29 @@ class ViewKeeperTest {
   }
 
   @Test
+  void whoJoinsDoesNotCallItselfDoneBeforeItHoldsALease() {
+    ViewKeeper joining = keeper(B);
+    introduce(joining, A, B);
+    joining.authenticated(A, null);
+    List<Member> members =
+        List.of(A.as(MemberState.ACTIVE, true), B.as(MemberState.JOINING, false));
+    View view = new View(LINEAGE, ViewName.proposed(2, 0, A.id()), members, false);
+    joining.received(A.id(), view);
+    run(joining, 10, 700);
+    assertEquals(new BitSet(), lastPing().done());
+    joining.heard(A.id(), new ViewWord.Pong(view.stamp(), true, 700 * MILLI));
+    run(joining, 710, 820);
+    BitSet both = new BitSet();
+    both.set(0, 2);
+    assertEquals(both, lastPing().done());
+  }
+
+  private ViewWord.Ping lastPing() {
+    return (ViewWord.Ping)
+        said.stream().filter(w -> w instanceof ViewWord.Ping).reduce((a, b) -> b).orElseThrow();
+  }
+
+  @Test
   void anyLineageFoundIsJoinedAndNoneStarted() {
     ViewKeeper keeper = keeper(A);
     introduce(keeper, A, B);
