@@ -30,6 +30,9 @@ public interface ViewActions {
    */
   void installed(View view);
 
+  /** This node holds a lease again, or for the first time: it may decide. */
+  void leaseGained();
+
   /**
    * This node holds no view any more, and must decide nothing until the next one is installed.
    *

@@ -343,7 +343,10 @@ public final class ViewKeeper {
   private void noteLease() {
     View held = view;
     switch (lease.tick(nowNanos)) {
-      case GAINED -> log.info("{} holds a lease", self.id().name());
+      case GAINED -> {
+        log.info("{} holds a lease", self.id().name());
+        actions.leaseGained();
+      }
       case LAPSED ->
           log.warn(
               "{} holds no lease any more, and decides nothing until it has one: {}",

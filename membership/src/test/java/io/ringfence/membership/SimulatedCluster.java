@@ -129,6 +129,9 @@ final class SimulatedCluster {
     }
 
     @Override
+    public void leaseGained() {}
+
+    @Override
     public void dropped(View last, @Nullable View successor, String reason) {
       tell(() -> facts.id() + " drops " + last.stamp() + ": " + reason);
       invariants.dropped(this);

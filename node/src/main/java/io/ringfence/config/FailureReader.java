@@ -4,6 +4,7 @@ import io.ringfence.algorithms.Algorithm;
 import io.ringfence.algorithms.Kind;
 import io.ringfence.rules.FailurePolicy;
 import io.ringfence.rules.Limit;
+import io.ringfence.rules.OnPartition;
 import io.ringfence.rules.OnUnavailable;
 import java.util.List;
 import java.util.Map;
@@ -17,6 +18,13 @@ final class FailureReader {
           "open", OnUnavailable.OPEN,
           "closed", OnUnavailable.CLOSED);
 
+  private static final Map<String, OnPartition> PARTITION_MODES =
+      Map.of(
+          "share", OnPartition.SHARE,
+          "closed", OnPartition.CLOSED,
+          "open", OnPartition.OPEN,
+          "strict", OnPartition.STRICT);
+
   private FailureReader() {}
 
   /** The policy of a rule that asks no owner. */
@@ -24,7 +32,7 @@ final class FailureReader {
     return FailurePolicy.DEFAULT;
   }
 
-  static FailurePolicy read(Fields fields, List<Limit> limits) {
+  static FailurePolicy read(Fields fields, List<Limit> limits, List<String> warnings) {
     OnUnavailable mode =
         fields.read(
             "on_unavailable",
@@ -45,7 +53,18 @@ final class FailureReader {
       }
     }
     Algorithm bucket = local == null || limits.isEmpty() ? null : bucket(fields, local, limits);
-    return new FailurePolicy(mode, fraction, bucket);
+    OnPartition onPartition =
+        fields.read(
+            "on_partition",
+            Scalars.choice(PARTITION_MODES, List.of("share", "closed", "open", "strict")),
+            FailurePolicy.DEFAULT.onPartition());
+    if (onPartition == OnPartition.STRICT) {
+      warnings.add(
+          fields.prefix()
+              + "on_partition strict acts as closed in this release: a counter whose owner is"
+              + " lost starts fresh at the next");
+    }
+    return new FailurePolicy(mode, fraction, bucket, onPartition);
   }
 
   /** The rate that the rule states for one node, counted the way the rule's first limit counts. */

@@ -160,7 +160,7 @@ final class RuleReader {
     return by.isEmpty() ? Attributes.GLOBAL : String.join(",", new TreeSet<>(by));
   }
 
-  private static Rule.Effect effect(Fields fields, Action action, String name, List<String> by) {
+  private Rule.Effect effect(Fields fields, Action action, String name, List<String> by) {
     Rule.Presentation presentation =
         new Rule.Presentation(
             fields.read("shadow", Scalars.bool(), false),
@@ -181,7 +181,7 @@ final class RuleReader {
         limits,
         fields.read("cost", Scalars.whole(1, MAX_COST), 1L),
         presentation,
-        FailureReader.read(fields, limits));
+        FailureReader.read(fields, limits, warnings));
   }
 
   private static void refuse(Fields fields, List<String> keys, Action action) {

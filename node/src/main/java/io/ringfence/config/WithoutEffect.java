@@ -24,12 +24,7 @@ final class WithoutEffect {
           new Known(
               List.of("fresh", "prorated", "spent"),
               "fresh",
-              "a counter whose owner died starts fresh"),
-          "on_partition",
-          new Known(
-              List.of("share", "closed", "open", "strict"),
-              "share",
-              "a node that cannot reach an owner follows on_unavailable"));
+              "a counter whose owner died starts fresh"));
 
   private WithoutEffect() {}
 

@@ -95,7 +95,7 @@ public final class RingfenceNode implements AutoCloseable {
       EngineSettings settings =
           new EngineSettings(self, Wiring.ring(config), config.forward(), config.bounds());
       Lease lease = new Lease(self, config.lease(), clock.elapsedNanos());
-      EnginePorts ports = new EnginePorts(clock, timers, links, metrics);
+      EnginePorts ports = new EnginePorts(clock, timers, links, metrics, lease::isHeldAt);
       this.engine = new Engine(settings, rules.loaded().rules(), ports);
       this.embedded = new EmbeddedLimiter(engine, timers);
       this.readiness = new NodeReadiness(Wiring.expectedMembers(config));

@@ -125,8 +125,8 @@ final class ViewLoop implements PeerEvents, ViewActions, AutoCloseable {
   }
 
   /**
-   * Whether this node has once been connected with all present members of its view, or has waited
-   * for that long enough. Thread-safe.
+   * Whether this node has once held a lease, and has been connected with all present members of its
+   * view or has waited for that long enough. Thread-safe.
    */
   boolean settledIn() {
     return settledIn;
@@ -260,6 +260,11 @@ final class ViewLoop implements PeerEvents, ViewActions, AutoCloseable {
   }
 
   @Override
+  public void leaseGained() {
+    engine.leaseGained();
+  }
+
+  @Override
   public void dropped(View last, @Nullable View successor, String reason) {
     if (!leaving) {
       engine.leaveView();
@@ -324,7 +329,8 @@ final class ViewLoop implements PeerEvents, ViewActions, AutoCloseable {
             .filter(member -> member.state().isPresent())
             .map(Member::id)
             .allMatch(id -> id.equals(self) || connected.contains(id));
-    return connectedWithAll || now - firstViewNanos > CONNECT_PATIENCE_NANOS;
+    return keeper.lease().isHeldAt(now)
+        && (connectedWithAll || now - firstViewNanos > CONNECT_PATIENCE_NANOS);
   }
 
   private void tellStatus() {

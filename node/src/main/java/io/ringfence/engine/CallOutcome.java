@@ -39,7 +39,9 @@ interface CallOutcome {
     /** The member answered that it cannot decide. */
     REFUSED(false),
     /** This node is in no view, or no member owns the slot. */
-    NO_OWNER(false);
+    NO_OWNER(false),
+    /** This node holds no lease. */
+    NO_LEASE(false);
 
     private final boolean mayHaveCharged;
 

@@ -7,6 +7,7 @@ import io.ringfence.engine.message.RequestKey;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +19,13 @@ import org.jspecify.annotations.Nullable;
  * while waiting for them counts, and one reading serves the decision and every number that explains
  * it. First each counter is asked; only when none denies is each charged. A counter that left the
  * table between the look-up and the lock is looked up again.
+ *
+ * <p>Between the two the clock is read once more, and the lease must run then; where it does not,
+ * nothing is charged and the decision does not count. A process may be stopped anywhere, for long.
+ * If that was before this reading, the reading tells. If it is after it, the answer is late but
+ * right: at the reading no other node was allowed to decide for these counters, and nothing else
+ * could change them, as their locks are held. A look at the lease before the decision would not do,
+ * as that would be made by whatever time it is then.
  *
  * <p>A request that has a name is done once: what was answered for it is remembered under the same
  * locks, so that a repeat, however close, finds the first answer. A charge that is taken back is
@@ -33,11 +41,18 @@ final class Decider {
 
   private final Slots slots;
   private final Clock clock;
+  private final LongPredicate lease;
   private final RequestMemory memory;
 
-  Decider(Slots slots, EnginePorts ports) {
+  /**
+   * A decider for counters of this node.
+   *
+   * @param lease whether it may decide at an elapsed time
+   */
+  Decider(Slots slots, EnginePorts ports, LongPredicate lease) {
     this.slots = slots;
     this.clock = ports.clock();
+    this.lease = lease;
     this.memory = new RequestMemory(ports.metrics());
   }
 
@@ -146,7 +161,11 @@ final class Decider {
         answers.add(answer);
       }
     }
-    return Step.decided(passed, answers, List.of(), List.of());
+    return mayDecide() ? Step.decided(passed, answers, List.of(), List.of()) : Step.FENCED;
+  }
+
+  private boolean mayDecide() {
+    return lease.test(clock.elapsedNanos());
   }
 
   /** A step with its counters: {@code counters[i]} is that of {@code targets.get(i)}. */
@@ -213,6 +232,9 @@ final class Decider {
       }
       passed &= allowed || target.shadow();
     }
+    if (!mayDecide()) {
+      return Step.FENCED;
+    }
     List<Step.Charge> charges = new ArrayList<>(counters.length);
     List<Answer> answers = new ArrayList<>(counters.length);
     for (int i = 0; i < counters.length; i++) {
@@ -267,6 +289,9 @@ final class Decider {
   }
 
   private Step change(Work work, RequestMemory.@Nullable First[] first, Moment now) {
+    if (!mayDecide()) {
+      return Step.FENCED;
+    }
     Counter[] counters = work.counters();
     List<Answer> answers = new ArrayList<>(counters.length);
     List<CounterKey> lifts = new ArrayList<>();

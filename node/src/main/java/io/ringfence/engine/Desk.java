@@ -22,9 +22,11 @@ import java.util.List;
  *
  * <p>A member never decides for a slot because somebody thinks it should: the slot must be open
  * here. If it is not, and the caller's view is later than ours, the check is parked until that view
- * has come, as it may well open the slot; otherwise the caller is told our view and looks again.
- * The limits are those of this node's own rules, so that one counter obeys one definition while
- * rules spread.
+ * has come, as it may well open the slot; otherwise the caller is told our view and looks again. A
+ * check that this node must not decide, as it holds no lease, waits for the lease half of the time
+ * that it has: a process that was stopped for a moment has its lease again within milliseconds, or
+ * learns who decides in its place. The limits are those of this node's own rules, so that one
+ * counter obeys one definition while rules spread.
  */
 final class Desk {
   private final EngineCore core;
@@ -38,7 +40,7 @@ final class Desk {
     this.core = core;
     this.slots = slots;
     this.ports = ports;
-    this.decider = new Decider(slots, ports);
+    this.decider = new Decider(slots, ports, ports.lease());
     this.tentative = new TentativeCharges(decider, ports);
     this.parking = new Parking(ports);
   }
@@ -73,6 +75,7 @@ final class Desk {
             Decider.Asker.ELSEWHERE);
     switch (step.end()) {
       case NOT_OPEN -> notOpen(from, check);
+      case FENCED -> awaitLease(from, check);
       case NO_ROOM -> refuse(from, check.id(), Reason.TABLE_FULL);
       case DECIDED -> answer(from, check, step);
     }
@@ -88,6 +91,10 @@ final class Desk {
       Topology topology = core.routing().topology();
       ViewName ours = topology == null ? question.view() : topology.name();
       ports.transport().send(from, new NotOwnerMessage(question.id(), ours));
+      return;
+    }
+    if (!ports.lease().test(ports.clock().elapsedNanos())) {
+      refuse(from, question.id(), Reason.NO_LEASE);
       return;
     }
     ClientCounters counters =
@@ -121,7 +128,11 @@ final class Desk {
     parking.installed(topology.name());
   }
 
-  /** How many checks wait here for a view. */
+  void leaseGained() {
+    parking.leaseGained();
+  }
+
+  /** How many checks wait here for a view or the lease. */
   int parked() {
     return parking.size();
   }
@@ -156,6 +167,16 @@ final class Desk {
     }
   }
 
+  private void awaitLease(MemberId from, CheckMessage check) {
+    long halfMicros = check.budgetMicros() / 2;
+    long deadline = ports.clock().elapsedNanos() + halfMicros * 1_000;
+    Runnable resume = () -> core.serve(from, check.withBudget(halfMicros));
+    Runnable giveUp = () -> refuse(from, check.id(), Reason.NO_LEASE);
+    if (halfMicros == 0 || !parking.park(new Parking.Parked(null, deadline, resume, giveUp))) {
+      giveUp.run();
+    }
+  }
+
   private void refuse(MemberId to, long id, Reason reason) {
     ports.transport().send(to, new RefusalMessage(id, reason));
   }
@@ -165,6 +186,9 @@ final class Desk {
     Step step = decider.perform(deed, targets, asker);
     if (step.end() == Step.End.NO_ROOM && deed.mode() != Deed.Mode.DEBIT) {
       ports.metrics().overflow("keys");
+    }
+    if (step.end() == Step.End.FENCED) {
+      ports.metrics().fenced();
     }
     if (deed.mode() == Deed.Mode.TENTATIVE && !step.charges().isEmpty()) {
       tentative.remember(id, step.charges());

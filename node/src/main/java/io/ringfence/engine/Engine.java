@@ -210,9 +210,14 @@ public final class Engine implements Limiter {
     return topology == null ? 0 : topology.view().epoch();
   }
 
-  /** Whether some checks are being answered by failure policies: no view, or an open breaker. */
+  /**
+   * Whether some checks are being answered by failure policies: no view, no lease, or an open
+   * breaker.
+   */
   public boolean degraded() {
-    return core.ownership.topology() == null || peers.anyBreakerOpen();
+    return core.ownership.topology() == null
+        || core.isCutOff(ports.clock().elapsedNanos())
+        || peers.anyBreakerOpen();
   }
 
   /** Makes a view the one that this node goes by, and opens and closes slots accordingly. */
@@ -233,6 +238,11 @@ public final class Engine implements Limiter {
   public void leaveView() {
     core.ownership.leave();
     core.lifting.installed(null);
+  }
+
+  /** This node may decide again: what other members asked meanwhile is decided now. */
+  public void leaseGained() {
+    core.desk.leaseGained();
   }
 
   /**
@@ -486,6 +496,12 @@ public final class Engine implements Limiter {
     @Override
     public boolean park(Parking.Parked check) {
       return parking.park(check);
+    }
+
+    @Override
+    public boolean isCutOff(long nowNanos) {
+      Topology current = topology();
+      return !ports.lease().test(nowNanos) && current != null && current.votes(settings.self());
     }
 
     @Override

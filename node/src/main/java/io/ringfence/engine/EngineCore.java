@@ -44,6 +44,12 @@ interface EngineCore {
   /** Parks a check of this node's callers until a view comes; false if there is no room. */
   boolean park(Parking.Parked check);
 
+  /**
+   * Whether this node is a voter of its view and holds no lease: it must not decide, and so must
+   * nobody whom it reaches.
+   */
+  boolean isCutOff(long nowNanos);
+
   /** How many members the current or else the last view has, 1 or more. */
   int knownNodes();
 

@@ -1,7 +1,6 @@
 package io.ringfence.engine;
 
 import io.ringfence.membership.MemberId;
-import io.ringfence.rules.OnUnavailable;
 import io.ringfence.rules.Rule;
 
 /**
@@ -48,7 +47,10 @@ public interface EngineMetrics {
   default void backendError(MemberId peer) {}
 
   /** A failure policy answered for a rule. */
-  default void fallback(Rule rule, OnUnavailable mode, boolean allowed) {}
+  default void fallback(Rule rule, FallbackMode mode, boolean allowed) {}
+
+  /** A decision of this node does not count, as it held no lease when it was made. */
+  default void fenced() {}
 
   /** The part of the given name failed in a way that it should not. */
   default void defect(String part) {}

@@ -1,5 +1,7 @@
 package io.ringfence.engine;
 
+import java.util.function.LongPredicate;
+
 /**
  * What the engine needs from outside.
  *
@@ -7,6 +9,12 @@ package io.ringfence.engine;
  * @param timers run things later
  * @param transport reaches other members
  * @param metrics is told what happens
+ * @param lease whether this node may decide at an elapsed time of the clock; asked for every
+ *     decision, by any thread
  */
 public record EnginePorts(
-    Clock clock, Timers timers, PeerTransport transport, EngineMetrics metrics) {}
+    Clock clock,
+    Timers timers,
+    PeerTransport transport,
+    EngineMetrics metrics,
+    LongPredicate lease) {}

@@ -7,21 +7,22 @@ import io.ringfence.engine.message.Deed.Mode;
 import io.ringfence.ring.RingSettings;
 import io.ringfence.rules.Ask;
 import io.ringfence.rules.FailurePolicy;
-import io.ringfence.rules.OnUnavailable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * What is answered when the owner of a counter cannot be asked.
+ * What is answered when the owner of a counter cannot be asked, or this node is cut off.
  *
- * <p>Each rule says what: open admits, closed refuses, local asks a bucket inside this process. A
- * local bucket admits max(1, floor(limit / nodes x fraction)) where nodes are those of the last
- * view; rate and burst are scaled alike. It counts in a table of its own, apart from the counters
- * that this node owns, and it goes on for its window whatever heals meanwhile, so that flapping
- * does not refill it. When that table has no room the check is refused: a flood of keys during an
- * outage admits no more than the table holds. Above all keys stands the node's ceiling: all local
- * buckets together admit no more than that many checks a second.
+ * <p>Each rule says what, for each of the two: open admits, closed refuses, local and share ask a
+ * bucket inside this process. That admits max(1, floor(limit / nodes)) where nodes are those of the
+ * last view, or while it is not cut off a fraction of it; rate and burst are scaled alike. There is
+ * one bucket a counter whichever of the two asks, so one's consumption is the other's. It counts in
+ * a table of its own, apart from the counters that this node owns, and it goes on for its window
+ * whatever heals meanwhile, so that flapping does not refill it. When that table has no room the
+ * check is refused: a flood of keys during an outage admits no more than the table holds. Above all
+ * keys stands the node's ceiling: all local buckets together admit no more than that many checks a
+ * second.
  *
  * <p>What local buckets admit is owed to the owners ({@link Owed}) and passed on once they answer.
  * A refund goes to the local bucket, as far as that was used. A reset or a forced debit is the
@@ -38,48 +39,59 @@ final class Fallback {
   private final EngineMetrics metrics;
   private final Ceiling ceiling;
   private final Owed owed;
-  // of the current rules and size of the view; at most one entry a limit
-  private final ConcurrentHashMap<Algorithm, Share> shares = new ConcurrentHashMap<>();
+  // of the current rules and size of the view; at most two entries a limit
+  private final ConcurrentHashMap<Whole, Scaled> shares = new ConcurrentHashMap<>();
 
   Fallback(RingSettings ring, BoundsSettings bounds, EnginePorts ports) {
     this.buckets = new Slots(ring, Math.min(MAX_LOCAL_BUCKETS, bounds.keys()));
     for (int slot = 0; slot < buckets.count(); slot++) {
       buckets.open(slot, null);
     }
-    this.decider = new Decider(buckets, ports);
+    this.decider = new Decider(buckets, ports, nowNanos -> true);
     this.metrics = ports.metrics();
     this.owed = new Owed(buckets);
     this.ceiling = new Ceiling(bounds.fallbackPerSecond(), ports.clock());
   }
 
-  private record Share(int nodes, long fractionMillionths, Algorithm algorithm) {}
+  private record Whole(Algorithm algorithm, long fractionMillionths) {}
+
+  private record Scaled(int nodes, Algorithm algorithm) {}
+
+  /**
+   * What a node may answer in an owner's place.
+   *
+   * @param nodes how many members the last view had, 1 or more
+   * @param cause why it has to
+   */
+  record Share(int nodes, FallbackMode.Cause cause) {
+
+    private FallbackMode mode(Ask ask) {
+      return FallbackMode.of(ask.rule().effect().failure(), cause);
+    }
+  }
 
   /** What local buckets admitted and owners do not know of. */
   Owed owed() {
     return owed;
   }
 
-  /**
-   * Answers for counters whose owner was not reached.
-   *
-   * @param nodes how many members the last view had, 1 or more
-   */
-  Step answer(Deed deed, List<Ask> asks, int nodes) {
+  /** Answers for counters in their owner's place. */
+  Step answer(Deed deed, List<Ask> asks, Share share) {
     List<Target> targets = new ArrayList<>(asks.size());
     boolean closed = false;
     for (Ask ask : asks) {
-      switch (ask.rule().effect().failure().onUnavailable()) {
-        case LOCAL -> targets.add(target(ask, nodes));
+      switch (share.mode(ask)) {
+        case LOCAL, SHARE -> targets.add(target(ask, share));
         case CLOSED -> closed |= !ask.rule().effect().presentation().shadow();
         case OPEN -> {}
       }
     }
     return switch (deed.mode()) {
       case CHARGE, TENTATIVE ->
-          assemble(asks, closed ? peek(targets) : charge(deed, targets), closed);
-      case PEEK -> assemble(asks, peek(targets), closed);
-      case REFUND -> assemble(asks, refund(deed, targets), closed);
-      case RESET, DEBIT -> notDone(asks);
+          assemble(asks, closed ? peek(targets) : charge(deed, targets), closed, share);
+      case PEEK -> assemble(asks, peek(targets), closed, share);
+      case REFUND -> assemble(asks, refund(deed, targets), closed, share);
+      case RESET, DEBIT -> notDone(asks, share);
     };
   }
 
@@ -148,17 +160,17 @@ final class Fallback {
     return decider.perform(deed, targets, Decider.Asker.HERE);
   }
 
-  private Step assemble(List<Ask> asks, Step local, boolean closed) {
+  private Step assemble(List<Ask> asks, Step local, boolean closed, Share share) {
     List<Answer> answers = new ArrayList<>(asks.size());
     int nextLocal = 0;
     for (Ask ask : asks) {
-      OnUnavailable mode = ask.rule().effect().failure().onUnavailable();
+      FallbackMode mode = share.mode(ask);
       long capacity = ask.limit().algorithm().capacity();
       Answer answer =
           switch (mode) {
             case OPEN -> open(capacity);
             case CLOSED -> refused(capacity, Certainty.CLOSED);
-            case LOCAL ->
+            case LOCAL, SHARE ->
                 local.answers().isEmpty()
                     ? refused(capacity, Certainty.DEGRADED)
                     : local.answers().get(nextLocal++).as(Certainty.DEGRADED);
@@ -169,37 +181,43 @@ final class Fallback {
     return new Step(local.end(), local.passed() && !closed, answers, local.charges(), List.of());
   }
 
-  private Step notDone(List<Ask> asks) {
+  private Step notDone(List<Ask> asks, Share share) {
     List<Answer> answers = new ArrayList<>(asks.size());
     for (Ask ask : asks) {
-      OnUnavailable mode = ask.rule().effect().failure().onUnavailable();
-      Certainty certainty = mode == OnUnavailable.CLOSED ? Certainty.CLOSED : Certainty.DEGRADED;
+      FallbackMode mode = share.mode(ask);
+      Certainty certainty = mode == FallbackMode.CLOSED ? Certainty.CLOSED : Certainty.DEGRADED;
       answers.add(refused(ask.limit().algorithm().capacity(), certainty));
       metrics.fallback(ask.rule(), mode, false);
     }
     return Step.decided(false, answers, List.of(), List.of());
   }
 
-  private Target target(Ask ask, int nodes) {
-    Algorithm algorithm = share(ask, nodes);
+  private Target target(Ask ask, Share share) {
+    Algorithm algorithm = scaled(ask, share);
     CounterKey key = buckets.keyOf(ask.limit().id(), ask.values());
     boolean shadow = ask.rule().effect().presentation().shadow();
     return new Target(key, buckets.slotOf(ask.place()), algorithm, ask.cost(), shadow);
   }
 
-  private Algorithm share(Ask ask, int nodes) {
+  private Algorithm scaled(Ask ask, Share share) {
     FailurePolicy policy = ask.rule().effect().failure();
-    if (policy.local() != null) {
-      return policy.local();
+    boolean cutOff = share.cause() == FallbackMode.Cause.CUT_OFF;
+    Algorithm stated = policy.local();
+    if (stated != null && !cutOff) {
+      return stated;
     }
-    Algorithm whole = ask.limit().algorithm();
-    long fraction = policy.localFractionMillionths();
-    Share known = shares.get(whole);
-    if (known != null && known.nodes() == nodes && known.fractionMillionths() == fraction) {
+    Whole whole =
+        new Whole(
+            ask.limit().algorithm(),
+            cutOff ? FailurePolicy.ONE_MILLION : policy.localFractionMillionths());
+    int nodes = share.nodes();
+    Scaled known = shares.get(whole);
+    if (known != null && known.nodes() == nodes) {
       return known.algorithm();
     }
-    Algorithm scaled = whole.scaled(fraction, nodes * FailurePolicy.ONE_MILLION);
-    shares.put(whole, new Share(nodes, fraction, scaled));
+    Algorithm scaled =
+        whole.algorithm().scaled(whole.fractionMillionths(), nodes * FailurePolicy.ONE_MILLION);
+    shares.put(whole, new Scaled(nodes, scaled));
     return scaled;
   }
 

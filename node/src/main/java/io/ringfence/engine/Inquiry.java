@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  * the last charges tentatively; the first that denies ends the check, and what earlier rounds
  * charged is cancelled, so that a denial charges nothing. Whatever else is asked (a peek, a refund,
  * a reset, a debit) goes through all rounds. Where an owner does not answer, the rules' failure
- * policy answers for that round, and the question goes on.
+ * policy answers for that round, and the question goes on. A node that is cut off asks nobody: its
+ * rules' policy for that answers at once.
  *
  * <p>A check that meets a counter which is known to deny ends before it begins: its owner is not
  * asked, and no other counter is charged. A request that has a name is asked all the same, as its
@@ -109,7 +110,7 @@ final class Inquiry implements CallOutcome {
   private void answerInstead() {
     takeBack();
     List<Ask> asks = all.stream().map(Round.Routed::ask).toList();
-    Step step = core.fallback().answer(question.deed(false), asks, core.knownNodes());
+    Step step = fallback(question.deed(false), asks, FallbackMode.Cause.UNAVAILABLE);
     for (int i = 0; i < asks.size(); i++) {
       answers[i] = step.answers().get(i);
       deciders[i] = core.self().name();
@@ -225,12 +226,19 @@ final class Inquiry implements CallOutcome {
       undos.add(() -> core.callsTo(owner).send(new CancelMessage(id)));
     }
     outOfRoom |= failure == Failure.NO_ROOM;
-    Step step = core.fallback().answer(deed(), round.asks(), core.knownNodes());
+    boolean cutOff =
+        failure == Failure.NO_LEASE || core.isCutOff(core.ports().clock().elapsedNanos());
+    FallbackMode.Cause cause = cutOff ? FallbackMode.Cause.CUT_OFF : FallbackMode.Cause.UNAVAILABLE;
+    Step step = fallback(deed(), round.asks(), cause);
     outOfRoom |= step.end() == Step.End.NO_ROOM;
     if (!step.charges().isEmpty()) {
       undos.add(() -> core.fallback().undo(step));
     }
     goOn(round, step.answers(), core.self().name());
+  }
+
+  private Step fallback(Deed deed, List<Ask> asks, FallbackMode.Cause cause) {
+    return core.fallback().answer(deed, asks, new Fallback.Share(core.knownNodes(), cause));
   }
 
   private long deadlineNanos() {
@@ -242,8 +250,14 @@ final class Inquiry implements CallOutcome {
   }
 
   private void forward(Round round, MemberId owner) {
+    long now = core.ports().clock().elapsedNanos();
+    if (core.isCutOff(now)) {
+      callId = -1;
+      degrade(Failure.NO_LEASE);
+      return;
+    }
     path = EngineMetrics.Path.FORWARD;
-    long budgetMicros = (deadlineNanos() - core.ports().clock().elapsedNanos()) / 1_000;
+    long budgetMicros = (deadlineNanos() - now) / 1_000;
     Topology topology = core.routing().topology();
     if (budgetMicros <= 0 || topology == null) {
       callId = -1;
@@ -286,6 +300,10 @@ final class Inquiry implements CallOutcome {
           redirected = true;
           routeAnew();
         }
+        return false;
+      }
+      case FENCED -> {
+        degrade(Failure.NO_LEASE);
         return false;
       }
       case NO_ROOM -> {

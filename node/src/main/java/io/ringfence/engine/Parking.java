@@ -7,9 +7,10 @@ import java.util.Deque;
 import java.util.Iterator;
 import java.util.List;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Work that waits for this node to learn a view that another node already has.
+ * Work that waits for this node to learn a view that another node already has, or for its lease.
  *
  * <p>Bounded: what finds no room is not parked, and its caller goes on as if the view never came.
  * What is overdue is told so.
@@ -29,12 +30,13 @@ final class Parking {
   /**
    * Something parked.
    *
-   * @param view the view that it waits for
+   * @param view the view that it waits for, or null where it waits for the lease
    * @param deadlineNanos elapsed time after which waiting is of no use
-   * @param resume runs once the view, or a later one, is installed
+   * @param resume runs once the view, or a later one, is installed, or the lease is there; what
+   *     waits for the lease also runs with the next view, as that may say who decides instead
    * @param giveUp runs once the deadline has passed
    */
-  record Parked(ViewName view, long deadlineNanos, Runnable resume, Runnable giveUp) {}
+  record Parked(@Nullable ViewName view, long deadlineNanos, Runnable resume, Runnable giveUp) {}
 
   /** Parks it until its deadline at most; false if there is no room, which is counted. */
   boolean park(Parked task) {
@@ -52,7 +54,13 @@ final class Parking {
 
   /** Resumes what waited for this view or an earlier one. */
   void installed(ViewName view) {
-    take(task -> view.compareTo(task.view()) >= 0).forEach(task -> task.resume().run());
+    take(task -> task.view() == null || view.compareTo(task.view()) >= 0)
+        .forEach(task -> task.resume().run());
+  }
+
+  /** Resumes what waited for the lease. */
+  void leaseGained() {
+    take(task -> task.view() == null).forEach(task -> task.resume().run());
   }
 
   /** How much waits. */

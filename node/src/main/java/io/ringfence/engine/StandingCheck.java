@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
  * <p>It looks at the rules once for each set of rules, and keeps its counter at hand. Where this
  * node owns the counter, {@link #tryHere} decides on the calling thread with one lock and one
  * reading of the clock, makes no future and allocates next to nothing. What it cannot decide in
- * that way (another node owns the counter, the request meets several limits or none, the counter's
- * past is not fully known, the table is full) it leaves to {@link Limiter#check}, and has charged
- * nothing.
+ * that way (another node owns the counter, this one holds no lease, the request meets several
+ * limits or none, the counter's past is not fully known, the table is full) it leaves to {@link
+ * Limiter#check}, and has charged nothing.
  *
  * <p>Thread-safe; blocks on nothing but the counter's lock, which is held for the arithmetic.
  */
@@ -112,14 +112,20 @@ public final class StandingCheck {
   }
 
   /** Called with the counter's lock held. */
-  private static Outcome decide(Counter counter, Target target, Clock clock) {
+  private Outcome decide(Counter counter, Target target, Clock clock) {
     Slot slot = counter.slot();
     if (!slot.isOpen() || !slot.fullyKnown() || !counter.counts(target.algorithm())) {
       return Outcome.NOT_HERE;
     }
-    return counter.tryCharge(target.cost(), clock.elapsedNanos(), clock)
-        ? Outcome.ALLOWED
-        : Outcome.DENIED;
+    long now = clock.elapsedNanos();
+    boolean allowed = counter.tryCharge(target.cost(), now, clock);
+    if (core.ports().lease().test(clock.elapsedNanos())) {
+      return allowed ? Outcome.ALLOWED : Outcome.DENIED;
+    }
+    if (allowed) {
+      counter.undoLatest(target.cost(), now, clock);
+    }
+    return Outcome.NOT_HERE;
   }
 
   private Resolved resolve() {

@@ -23,6 +23,9 @@ record Step(
   /** A counter's slot is not open at this node. */
   static final Step NOT_OPEN = new Step(End.NOT_OPEN, false, List.of(), List.of(), List.of());
 
+  /** This node held no lease once it had decided; nothing was changed. */
+  static final Step FENCED = new Step(End.FENCED, false, List.of(), List.of(), List.of());
+
   /** The table has no room for a new counter. */
   static final Step NO_ROOM = new Step(End.NO_ROOM, false, List.of(), List.of(), List.of());
 
@@ -41,6 +44,7 @@ record Step(
   enum End {
     DECIDED,
     NOT_OPEN,
+    FENCED,
     NO_ROOM
   }
 

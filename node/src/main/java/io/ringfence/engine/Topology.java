@@ -52,6 +52,12 @@ final class Topology {
     return owners[slot];
   }
 
+  /** Whether it votes by this view. */
+  boolean votes(MemberId member) {
+    Member listed = view.member(member);
+    return listed != null && listed.state().votes();
+  }
+
   boolean owns(MemberId member, int slot) {
     return member.equals(owners[slot]);
   }

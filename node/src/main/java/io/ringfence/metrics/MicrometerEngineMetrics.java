@@ -7,10 +7,10 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import io.ringfence.engine.Certainty;
 import io.ringfence.engine.EngineMetrics;
+import io.ringfence.engine.FallbackMode;
 import io.ringfence.engine.LimitVerdict;
 import io.ringfence.engine.Verdict;
 import io.ringfence.membership.MemberId;
-import io.ringfence.rules.OnUnavailable;
 import io.ringfence.rules.Rule;
 import io.ringfence.rules.RuleSet;
 import java.time.Duration;
@@ -62,6 +62,7 @@ public final class MicrometerEngineMetrics implements EngineMetrics {
   private final Timer forward;
   private final Timer denyCache;
   private final Timer hop;
+  private final Counter fenced;
   private final Counter reloaded;
   private final Counter reloadFailed;
   private final NamedCounters overflows;
@@ -88,6 +89,10 @@ public final class MicrometerEngineMetrics implements EngineMetrics {
         Timer.builder(Names.FORWARD)
             .description("Answers of other members to this one")
             .serviceLevelObjectives(BUCKETS)
+            .register(registry);
+    this.fenced =
+        Counter.builder(Names.FENCED)
+            .description("Decisions that do not count, as the node held no lease")
             .register(registry);
     this.reloaded = reload("success");
     this.reloadFailed = reload("failure");
@@ -275,8 +280,13 @@ public final class MicrometerEngineMetrics implements EngineMetrics {
   }
 
   @Override
-  public void fallback(Rule rule, OnUnavailable mode, boolean allowed) {
+  public void fallback(Rule rule, FallbackMode mode, boolean allowed) {
     rules.of(rule).fallback(mode, allowed);
+  }
+
+  @Override
+  public void fenced() {
+    fenced.increment();
   }
 
   @Override

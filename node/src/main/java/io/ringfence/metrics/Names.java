@@ -20,6 +20,7 @@ final class Names {
   static final String AWAY = "ringfence.members.away";
   static final String LEASE = "ringfence.lease";
   static final String LEASE_LAPSES = "ringfence.lease.lapses";
+  static final String FENCED = "ringfence.fenced";
   static final String KEYS = "ringfence.keys";
   static final String TABLE_FULL = "ringfence.table.full";
   static final String DEGRADED = "ringfence.degraded";

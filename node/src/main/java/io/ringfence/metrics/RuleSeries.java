@@ -4,9 +4,9 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.ringfence.engine.Certainty;
+import io.ringfence.engine.FallbackMode;
 import io.ringfence.rules.Action;
 import io.ringfence.rules.Limit;
-import io.ringfence.rules.OnUnavailable;
 import io.ringfence.rules.Rule;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -34,8 +34,8 @@ final class RuleSeries {
   private final Counter allowed;
   private final Map<RejectReason, Counter> rejected = new EnumMap<>(RejectReason.class);
   private final Counter shadowRejected;
-  private final Map<OnUnavailable, Counter> fallbackAllowed = new EnumMap<>(OnUnavailable.class);
-  private final Map<OnUnavailable, Counter> fallbackDenied = new EnumMap<>(OnUnavailable.class);
+  private final Map<FallbackMode, Counter> fallbackAllowed = new EnumMap<>(FallbackMode.class);
+  private final Map<FallbackMode, Counter> fallbackDenied = new EnumMap<>(FallbackMode.class);
 
   RuleSeries(MeterRegistry registry, Rule rule) {
     String name = rule.name();
@@ -73,14 +73,13 @@ final class RuleSeries {
             Counter.builder(Names.SHADOW_REJECTED)
                 .description("Checks that a shadow rule would have denied")
                 .tag("rule", name));
-    for (OnUnavailable mode : OnUnavailable.values()) {
+    for (FallbackMode mode : FallbackMode.values()) {
       fallbackAllowed.put(mode, fallback(registry, name, mode, true));
       fallbackDenied.put(mode, fallback(registry, name, mode, false));
     }
   }
 
-  private Counter fallback(
-      MeterRegistry registry, String rule, OnUnavailable mode, boolean passes) {
+  private Counter fallback(MeterRegistry registry, String rule, FallbackMode mode, boolean passes) {
     return counter(
         registry,
         Counter.builder(Names.FALLBACK)
@@ -133,7 +132,7 @@ final class RuleSeries {
     shadowRejected.increment();
   }
 
-  void fallback(OnUnavailable mode, boolean passed) {
+  void fallback(FallbackMode mode, boolean passed) {
     count((passed ? fallbackAllowed : fallbackDenied).get(mode));
   }
 

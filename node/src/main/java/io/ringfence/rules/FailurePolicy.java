@@ -4,22 +4,29 @@ import io.ringfence.algorithms.Algorithm;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a rule does when the owner of a counter cannot be asked.
+ * What a rule does when the owner of a counter cannot be asked, or this node must not decide.
  *
  * @param onUnavailable which answer is given
  * @param localFractionMillionths the share of the limit, in millionths of limit / nodes, that one
  *     node's local bucket may admit; 1 to 1,000,000
  * @param local the local bucket as the rule states it, or null where it is derived from the
  *     fraction
+ * @param onPartition which answer a node gives that is cut off
  */
 public record FailurePolicy(
-    OnUnavailable onUnavailable, long localFractionMillionths, @Nullable Algorithm local) {
+    OnUnavailable onUnavailable,
+    long localFractionMillionths,
+    @Nullable Algorithm local,
+    OnPartition onPartition) {
 
   /** The denominator of {@link #localFractionMillionths}. */
   public static final long ONE_MILLION = 1_000_000;
 
-  /** What a rule has that says nothing: local, with a fifth of a node's share. */
-  public static final FailurePolicy DEFAULT = new FailurePolicy(OnUnavailable.LOCAL, 200_000, null);
+  /**
+   * What a rule has that says nothing: local, with a fifth of a node's share; cut off, all of it.
+   */
+  public static final FailurePolicy DEFAULT =
+      new FailurePolicy(OnUnavailable.LOCAL, 200_000, null, OnPartition.SHARE);
 
   /** Validates the fraction. */
   public FailurePolicy {

@@ -133,10 +133,14 @@ class RulesFileTest {
         "'limit: 30, window: 400d' | FIXED_WINDOW | 30 | 34560000000000000 | 0 | 400d",
         "'limit: 30, window: 1ms, algorithm: gcra' | GCRA | 30 | 1000000 | 1 | 1ms",
         "'limit: 30, window: 1s, algorithm: gcra, burst: 4' | GCRA | 30 | 1000000000 | 4 | 1s",
-        "'limit: 30, window: 1s, algorithm: token-bucket' | TOKEN_BUCKET | 30 | 1000000000 | 30 | 1s",
-        "'limit: 30, window: 1s, algorithm: leaking-bucket' | LEAKING_BUCKET | 30 | 1000000000 | 0 | 1s",
-        "'limit: 30, window: 1s, algorithm: leaking-bucket, burst: 0' | LEAKING_BUCKET | 30 | 1000000000 | 0 | 1s",
-        "'limit: 1000000000000, window: 1h' | SLIDING_WINDOW_COUNTER | 1000000000000 | 3600000000000 | 0 | 1h",
+        "'limit: 30, window: 1s, algorithm: token-bucket' | TOKEN_BUCKET | 30 | 1000000000 | 30 |"
+            + " 1s",
+        "'limit: 30, window: 1s, algorithm: leaking-bucket' | LEAKING_BUCKET | 30 | 1000000000 | 0"
+            + " | 1s",
+        "'limit: 30, window: 1s, algorithm: leaking-bucket, burst: 0' | LEAKING_BUCKET | 30 |"
+            + " 1000000000 | 0 | 1s",
+        "'limit: 1000000000000, window: 1h' | SLIDING_WINDOW_COUNTER | 1000000000000 |"
+            + " 3600000000000 | 0 | 1h",
         "'rate: 7/h, algorithm: fixed-window' | FIXED_WINDOW | 7 | 3600000000000 | 0 | 1h",
       })
   void limitsGetTheAlgorithmThatFits(
@@ -216,8 +220,8 @@ class RulesFileTest {
                 + " alone",
             "rule a: on_state_lost spent has no effect in this release: a counter whose owner died"
                 + " starts fresh",
-            "rule a: on_partition strict has no effect in this release: a node that cannot reach an"
-                + " owner follows on_unavailable",
+            "rule a: on_partition strict acts as closed in this release: a counter whose owner is"
+                + " lost starts fresh at the next",
             "rule b: counts by route without match.route, so that all routes count as one, /**",
             "rule c: exempts every request, so that no rule limits any"),
         loaded.warnings());

@@ -47,6 +47,7 @@ final class Cluster {
   private final Set<String> killed = new HashSet<>();
   private final Set<Set<String>> unplugged = new HashSet<>();
   private final Set<String> frozen = new HashSet<>();
+  private final Map<MemberId, Long> leaseUntil = new HashMap<>(); // for ever where not listed
   private final BoundsSettings bounds;
   private RuleSet rules;
   private BiPredicate<MemberId, PeerMessage> lost = (to, message) -> false;
@@ -110,7 +111,8 @@ final class Cluster {
     ids.put(name, id);
     EngineSettings settings = new EngineSettings(id, RING, forward(), bounds);
     EnginePorts ports =
-        new EnginePorts(time, time, (to, message) -> send(id, to, message), metrics);
+        new EnginePorts(
+            time, time, (to, message) -> send(id, to, message), metrics, now -> mayDecide(id, now));
     Engine engine = new Engine(settings, rules, ports);
     engine.start();
     engines.put(name, engine);
@@ -167,6 +169,26 @@ final class Cluster {
         other.getValue().disconnected(id(name));
       }
     }
+  }
+
+  /** Lets a node's lease lapse now. */
+  void lapse(String name) {
+    leaseFor(name, Duration.ZERO);
+  }
+
+  /** Lets a node's lease lapse after that time. */
+  void leaseFor(String name, Duration rest) {
+    leaseUntil.put(id(name), time.elapsedNanos() + rest.toNanos());
+  }
+
+  /** Gives a node a lease for ever again. */
+  void renew(String name) {
+    leaseUntil.remove(id(name));
+    engine(name).leaseGained();
+  }
+
+  private boolean mayDecide(MemberId id, long nowNanos) {
+    return nowNanos < leaseUntil.getOrDefault(id, Long.MAX_VALUE);
   }
 
   void freeze(String name) {

@@ -1,7 +1,6 @@
 package io.ringfence.engine;
 
 import io.ringfence.membership.MemberId;
-import io.ringfence.rules.OnUnavailable;
 import io.ringfence.rules.Rule;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -48,8 +47,13 @@ final class Recorder implements EngineMetrics {
   }
 
   @Override
-  public void fallback(Rule rule, OnUnavailable mode, boolean allowed) {
+  public void fallback(Rule rule, FallbackMode mode, boolean allowed) {
     add("fallback " + rule.name() + " " + mode);
+  }
+
+  @Override
+  public void fenced() {
+    add("fenced");
   }
 
   @Override

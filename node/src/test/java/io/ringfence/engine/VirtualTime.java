@@ -16,10 +16,25 @@ public final class VirtualTime implements Clock, Timers {
   private long nowNanos = 1_000_000_000L;
   private final long originNanos = nowNanos;
   private long order;
+  private int readingsUntilStop = -1; // how many readings are left before it; negative without one
+  private long stopNanos;
 
   @Override
   public long elapsedNanos() {
+    if (readingsUntilStop == 0) {
+      nowNanos += stopNanos;
+    }
+    readingsUntilStop--;
     return nowNanos;
+  }
+
+  /**
+   * Whoever reads the clock is stopped for that long right before its reading of that number, from
+   * 0: time passes and no timer runs.
+   */
+  void stopBefore(int reading, Duration duration) {
+    readingsUntilStop = reading;
+    stopNanos = duration.toNanos();
   }
 
   @Override

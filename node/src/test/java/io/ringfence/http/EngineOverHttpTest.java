@@ -85,7 +85,11 @@ class EngineOverHttpTest {
             BoundsSettings.DEFAULT);
     EnginePorts ports =
         new EnginePorts(
-            clock, (delayNanos, task) -> {}, (to, message) -> false, EngineMetrics.NONE);
+            clock,
+            (delayNanos, task) -> {},
+            (to, message) -> false,
+            EngineMetrics.NONE,
+            now -> true);
     Engine engine = new Engine(settings, rules(yaml), ports);
     if (inView) {
       Address nowhere = new Address("127.0.0.1", 7101);

@@ -8,6 +8,7 @@ import io.ringfence.algorithms.Kind;
 import io.ringfence.engine.Certainty;
 import io.ringfence.engine.EngineMetrics.Passage;
 import io.ringfence.engine.EngineMetrics.Path;
+import io.ringfence.engine.FallbackMode;
 import io.ringfence.engine.LimitVerdict;
 import io.ringfence.engine.LimitVerdict.Answer;
 import io.ringfence.engine.Verdict;
@@ -16,7 +17,6 @@ import io.ringfence.rules.Action;
 import io.ringfence.rules.FailurePolicy;
 import io.ringfence.rules.Limit;
 import io.ringfence.rules.Match;
-import io.ringfence.rules.OnUnavailable;
 import io.ringfence.rules.Rule;
 import io.ringfence.rules.RuleSet;
 import java.util.ArrayList;
@@ -188,7 +188,7 @@ class MicrometerEngineMetricsTest {
     int before = scrape().seriesCount();
     List<Path> paths = List.of(Path.values());
     List<Certainty> certainties = List.of(Certainty.values());
-    List<OnUnavailable> modes = List.of(OnUnavailable.values());
+    List<FallbackMode> modes = List.of(FallbackMode.values());
     for (int key = 0; key < 10_000; key++) {
       boolean allowed = key % 3 != 0;
       Path path = paths.get(key % paths.size());

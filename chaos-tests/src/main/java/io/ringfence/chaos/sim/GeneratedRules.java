@@ -7,6 +7,7 @@ import io.ringfence.rules.Condition;
 import io.ringfence.rules.FailurePolicy;
 import io.ringfence.rules.Limit;
 import io.ringfence.rules.Match;
+import io.ringfence.rules.OnPartition;
 import io.ringfence.rules.OnUnavailable;
 import io.ringfence.rules.Request;
 import io.ringfence.rules.Rule;
@@ -97,13 +98,13 @@ final class GeneratedRules {
   private FailurePolicy policy() {
     int pick = random.nextInt(10);
     if (pick < 2) {
-      return new FailurePolicy(OnUnavailable.OPEN, 200_000, null);
+      return new FailurePolicy(OnUnavailable.OPEN, 200_000, null, OnPartition.SHARE);
     }
     if (pick < 4) {
-      return new FailurePolicy(OnUnavailable.CLOSED, 200_000, null);
+      return new FailurePolicy(OnUnavailable.CLOSED, 200_000, null, OnPartition.SHARE);
     }
     long fraction = chance(0.5) ? 200_000 : FailurePolicy.ONE_MILLION;
-    return new FailurePolicy(OnUnavailable.LOCAL, fraction, null);
+    return new FailurePolicy(OnUnavailable.LOCAL, fraction, null, OnPartition.SHARE);
   }
 
   /** A request that meets at least one of the rules. */

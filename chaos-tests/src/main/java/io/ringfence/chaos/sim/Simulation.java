@@ -6,6 +6,7 @@ import io.ringfence.engine.Engine;
 import io.ringfence.engine.EngineMetrics;
 import io.ringfence.engine.EnginePorts;
 import io.ringfence.engine.EngineSettings;
+import io.ringfence.engine.FallbackMode;
 import io.ringfence.engine.Timers;
 import io.ringfence.engine.Verdict;
 import io.ringfence.engine.VerdictListener;
@@ -15,7 +16,6 @@ import io.ringfence.engine.message.ViewRequest;
 import io.ringfence.membership.MemberId;
 import io.ringfence.membership.View;
 import io.ringfence.rules.Ask;
-import io.ringfence.rules.OnUnavailable;
 import io.ringfence.rules.Rule;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -126,7 +126,11 @@ final class Simulation implements Network.World {
     Timers timers = (delayNanos, task) -> setTimer(made, delayNanos, task);
     EnginePorts ports =
         new EnginePorts(
-            clock, timers, (to, message) -> network.send(made, to, message), metrics(made));
+            clock,
+            timers,
+            (to, message) -> network.send(made, to, message),
+            metrics(made),
+            now -> true);
     EngineSettings settings =
         new EngineSettings(id, scenario.ring(), Scenario.FORWARD, BoundsSettings.DEFAULT);
     Engine engine = new Engine(settings, scenario.rules(), ports);
@@ -143,7 +147,7 @@ final class Simulation implements Network.World {
       }
 
       @Override
-      public void fallback(Rule rule, OnUnavailable mode, boolean allowed) {
+      public void fallback(Rule rule, FallbackMode mode, boolean allowed) {
         node.byPolicy.add(rule);
       }
 

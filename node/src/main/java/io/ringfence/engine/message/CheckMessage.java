@@ -30,6 +30,11 @@ public record CheckMessage(
     }
   }
 
+  /** The same, with less time to answer in. */
+  public CheckMessage withBudget(long micros) {
+    return new CheckMessage(id, view, deed, micros, counters);
+  }
+
   /** What is to be done. */
   public Deed.Mode mode() {
     return deed.mode();

@@ -17,7 +17,9 @@ public record RefusalMessage(long id, Reason reason) implements PeerMessage {
     /** It has more to do than it may queue. */
     OVERLOADED(3),
     /** It failed. */
-    DEFECT(4);
+    DEFECT(4),
+    /** It holds no lease, and had none within half of the time that the check has. */
+    NO_LEASE(5);
 
     private final int code;
 

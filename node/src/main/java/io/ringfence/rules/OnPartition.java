@@ -1,0 +1,16 @@
+package io.ringfence.rules;
+
+/**
+ * What a rule answers at a node that is cut off: it holds no lease, so it must not decide, and
+ * nobody whom it reaches may.
+ */
+public enum OnPartition {
+  /** A bucket inside the node decides, with the node's share of the limit. */
+  SHARE,
+  /** The check is refused with the status for reduced capacity. */
+  CLOSED,
+  /** The check passes. */
+  OPEN,
+  /** As closed; the limit is meant to hold whatever breaks. */
+  STRICT
+}
