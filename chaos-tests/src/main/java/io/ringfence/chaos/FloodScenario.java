@@ -96,7 +96,8 @@ final class FloodScenario {
   }
 
   static String config(Size size) {
-    return "forward: {deadline: 20s}\nbounds: {keys: %d}\n".formatted(size.bound());
+    return "forward: {deadline: 20s}\nview: {lease: 5s}\nbounds: {keys: %d}\n"
+        .formatted(size.bound());
   }
 
   static String rules(Size size) {

@@ -30,7 +30,7 @@ final class StuckScenario {
   static final Duration DEADLINE = Duration.ofMillis(50);
   static final Duration PROBE = Duration.ofSeconds(1);
   static final String CONFIG =
-      "forward: {deadline: %dms, breaker_failures: 5, probe: %ds}\n"
+      "forward: {deadline: %dms, breaker_failures: 5, probe: %ds}\nview: {lease: 5s}\n"
           .formatted(DEADLINE.toMillis(), PROBE.toSeconds());
   static final long LIMIT = 5;
 
@@ -41,12 +41,15 @@ final class StuckScenario {
   private static final int FOREIGN_KEYS = 20;
   private static final int CHECKS_PER_OWN_CHECK = 10;
 
-  /** Every check passes while nobody can be asked; nothing comes back while a run lasts. */
+  /**
+   * Every check passes while nobody can be asked, also once the survivor of three has no lease any
+   * more; nothing comes back while a run lasts.
+   */
   static final String RULES =
       """
       rules:
         - {name: stuck, match: {route: "%s"}, by: client, algorithm: token-bucket, limit: %d,
-           window: 400d, on_unavailable: open}
+           window: 400d, on_unavailable: open, on_partition: open}
       """
           .formatted(ROUTE, LIMIT);
 

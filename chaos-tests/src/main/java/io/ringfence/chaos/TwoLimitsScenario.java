@@ -39,7 +39,7 @@ import java.util.function.Function;
  */
 final class TwoLimitsScenario {
   /** So long that no check is answered by policy, however busy the machine is. */
-  static final String CONFIG = "forward: {deadline: 20s}\n";
+  static final String CONFIG = "forward: {deadline: 20s}\nview: {lease: 5s}\n";
 
   private static final List<String> NAMES = List.of("n1", "n2", "n3");
   private static final String ASKED = NAMES.get(0);

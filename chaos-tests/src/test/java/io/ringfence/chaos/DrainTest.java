@@ -40,7 +40,10 @@ class DrainTest {
   private final ClusterFiles files =
       Trio.files(
           "drain",
-          "shutdown: {drain: " + LIMIT.toSeconds() + "s}\nforward: {deadline: 1s}\n",
+          "shutdown: {drain: "
+              + LIMIT.toSeconds()
+              + "s}\nforward: {deadline: 1s}\n"
+              + Trio.LONG_LEASE,
           "rules:\n  - {name: all, by: client, algorithm: fixed-window, limit: 50, window: 1h}\n");
   private final FreePorts ports = new FreePorts();
   private final int seed = ports.next();

@@ -37,7 +37,7 @@ class ExactnessTest {
   private static final long SMALL_LIMIT = 20;
   private static final int CONNECTIONS = 60;
   private static final int BURST = 30;
-  private static final String CONFIG = "forward: {deadline: 20s}\n";
+  private static final String CONFIG = "forward: {deadline: 20s}\n" + Trio.LONG_LEASE;
 
   private static Cluster cluster;
 

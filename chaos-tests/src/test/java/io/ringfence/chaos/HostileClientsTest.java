@@ -39,7 +39,7 @@ class HostileClientsTest {
     ClusterFiles files =
         Trio.files(
             "hostile",
-            "{}\n",
+            Trio.LONG_LEASE,
             "rules:\n"
                 + "  - {name: all, by: client, algorithm: fixed-window, limit: 50, window:"
                 + " 1h}\n");

@@ -31,7 +31,7 @@ class ReloadTest {
 
   @BeforeEach
   void start() {
-    files = Trio.files("reload", "{}\n", rules("limit: 2"));
+    files = Trio.files("reload", Trio.LONG_LEASE, rules("limit: 2"));
     cluster = new Cluster(Launcher.packaged(), files, List.of("n1"));
     node = cluster.start("n1");
   }

@@ -38,7 +38,7 @@ class SingleNodeTest {
     files =
         Trio.files(
             "single",
-            "{}\n",
+            Trio.LONG_LEASE,
             "rules:\n  - {name: counted, by: client, algorithm: token-bucket, limit: "
                 + LIMIT
                 + ", window: 400d}\n");

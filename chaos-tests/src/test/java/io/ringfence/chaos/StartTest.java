@@ -23,7 +23,7 @@ class StartTest {
 
   @Test
   void nodesThatStartAtTheSameMomentAgreeOnOneView() {
-    try (Cluster cluster = Trio.of("start", "{}\n", RULES).startTogether()) {
+    try (Cluster cluster = Trio.of("start", Trio.LONG_LEASE, RULES).startTogether()) {
       long allReadyNanos = MachineClock.nanos();
       ClusterPage page = cluster.awaitWholeView();
       Duration untilView = Duration.ofNanos(MachineClock.nanos() - allReadyNanos);

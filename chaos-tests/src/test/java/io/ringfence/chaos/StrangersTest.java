@@ -54,7 +54,7 @@ class StrangersTest {
     files =
         Trio.files(
             "strangers",
-            "cluster: {name: besieged}\nforward: {deadline: 20s}\n",
+            "cluster: {name: besieged}\nforward: {deadline: 20s}\n" + Trio.LONG_LEASE,
             "rules:\n  - {name: all, by: client, %s}\n".formatted(LIMIT.yaml()));
     cluster =
         new Cluster(Launcher.packaged(), files, List.of("n1", "n2", "imposter"), List.of(port));

@@ -8,6 +8,9 @@ import java.util.List;
 
 /** The clusters of the tests: three nodes, n1 to n3, from the packaged jar. */
 final class Trio {
+  /** For tests of what is exact: a lease must not lapse because the machine is busy. */
+  static final String LONG_LEASE = "view: {lease: 2s}\n";
+
   static final List<String> NAMES = List.of("n1", "n2", "n3");
   private static final Path LOGS = Path.of("target", "chaos");
 

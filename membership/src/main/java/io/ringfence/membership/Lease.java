@@ -28,12 +28,16 @@ import org.jspecify.annotations.Nullable;
  * next view while its lease runs, and has its lease there; a lease that fed on proofs of death
  * alone would outlast the view that should follow them.
  *
+ * <p>Who is the only member of its view has a lease for as long as it holds that view, once it has
+ * one: no other view can follow without its acceptance, and who is added by that becomes a voter by
+ * a later one only. So a lone node that was stopped for a while has not lost anything.
+ *
  * <p>Assumption: monotonic clocks run while a process is stopped. So a process that was stopped
  * finds its lease over when it looks at its clock again.
  *
- * <p>{@link #heldUntilNanos}, {@link #isHeldAt} and {@link #lapses} may be called by any thread at
- * any rate; the first two are one volatile read. Everything else is confined to the thread of the
- * {@link ViewKeeper}.
+ * <p>{@link #remainingNanos}, {@link #isHeldAt} and {@link #lapses} may be called by any thread at
+ * any rate; the first two are two volatile reads at most. Everything else is confined to the thread
+ * of the {@link ViewKeeper}.
  */
 public final class Lease {
   /** What became of a lease between two looks at it. */
@@ -54,6 +58,7 @@ public final class Lease {
 
   // Until when the lease runs, this time excluded; only grows, unless the lease is forfeited.
   private volatile long heldUntilNanos;
+  private volatile boolean alone; // whether it runs until this view is left, whatever the time
   private final AtomicLong lapses = new AtomicLong();
 
   private @Nullable View view; // the view whose answers are collected; null without one
@@ -89,11 +94,16 @@ public final class Lease {
   }
 
   /**
-   * Until when the lease runs, on the node's monotonic clock, that time excluded. Without a lease
-   * it lies in the past. Times are to be compared by their difference, as {@link System#nanoTime}
-   * says.
+   * How long the lease runs from that time on if no answer renews it; 0 without one.
+   *
+   * @param nowNanos the node's monotonic clock
    */
-  public long heldUntilNanos() {
+  public long remainingNanos(long nowNanos) {
+    return alone ? settings.leaseNanos() : Math.max(0, heldUntilNanos - nowNanos);
+  }
+
+  /** Until when answers make it run; in the past without any. */
+  long heldUntilNanos() {
     return heldUntilNanos;
   }
 
@@ -104,7 +114,7 @@ public final class Lease {
    * @param nowNanos the node's monotonic clock, read by the caller after its decision
    */
   public boolean isHeldAt(long nowNanos) {
-    return nowNanos - heldUntilNanos < 0;
+    return nowNanos - heldUntilNanos < 0 || alone;
   }
 
   /** How often a lease ended without a following one, since the start. */
@@ -121,6 +131,9 @@ public final class Lease {
     if (enters) {
       forfeit(nowNanos);
       entering = true;
+    } else if (alone) {
+      heldUntilNanos = nowNanos + settings.leaseNanos();
+      alone = false;
     }
     view = next;
     answered.clear();
@@ -134,6 +147,7 @@ public final class Lease {
   }
 
   private void forfeit(long nowNanos) {
+    alone = false;
     if (isHeldAt(nowNanos)) {
       heldUntilNanos = nowNanos;
     }
@@ -167,6 +181,7 @@ public final class Lease {
     Long oldest = oldestOfQuorum(current);
     if (oldest != null && oldest + settings.leaseNanos() - heldUntilNanos > 0) {
       heldUntilNanos = oldest + settings.leaseNanos();
+      alone = current.members().size() == 1;
     }
   }
 

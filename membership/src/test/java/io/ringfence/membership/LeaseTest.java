@@ -59,6 +59,26 @@ class LeaseTest {
   }
 
   @Test
+  void whoIsAloneHasItUntilAnotherViewAndOneLeaseMore() {
+    Lease lease = of(1, view(3, 1));
+    assertFalse(lease.isHeldAt(0), "not before it is a quorum");
+    answer(lease, 1, 10);
+    assertTrue(lease.isHeldAt(10_000_000 * MILLI));
+    assertEquals(LEASE * MILLI, lease.remainingNanos(10_000_000 * MILLI));
+    lease.enter(view(4, 1, 2, 3), false, 20_000 * MILLI);
+    assertTrue(lease.isHeldAt((20_000 + LEASE - 1) * MILLI));
+    assertFalse(lease.isHeldAt((20_000 + LEASE) * MILLI));
+  }
+
+  @Test
+  void whoIsAloneAndLeavesTheViewHasNone() {
+    Lease lease = of(1, view(3, 1));
+    answer(lease, 1, 10);
+    lease.leave(20 * MILLI);
+    assertFalse(lease.isHeldAt(20 * MILLI));
+  }
+
+  @Test
   void halfIsEnoughOnlyWithTheSeniorAmongThem() {
     Lease without = of(3, view(3, 1, 2, 3, 4));
     answer(without, 3, 100);
@@ -72,7 +92,7 @@ class LeaseTest {
 
   @Test
   void theFirstInstantAfterALeaseIsOutsideIt() {
-    Lease lease = of(1, view(3, 1));
+    Lease lease = of(1, view(3, 1, 2));
     answer(lease, 1, 100);
     assertTrue(lease.isHeldAt(600 * MILLI - 1));
     assertFalse(lease.isHeldAt(600 * MILLI));

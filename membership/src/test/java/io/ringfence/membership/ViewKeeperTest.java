@@ -57,6 +57,9 @@ class ViewKeeperTest {
         }
 
         @Override
+        public void leaseGained() {}
+
+        @Override
         public void dropped(View last, @Nullable View successor, String reason) {
           done.add("drop " + last.epoch());
         }

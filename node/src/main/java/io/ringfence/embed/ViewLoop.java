@@ -100,8 +100,8 @@ final class ViewLoop implements PeerEvents, ViewActions, AutoCloseable {
 
   /** How this node stands now. Thread-safe. */
   ViewFacts facts() {
-    long leaseNanos = keeper.lease().heldUntilNanos() - clock.elapsedNanos();
-    return new ViewFacts(keeper.current(), Math.max(0, leaseNanos / NANOS_PER_MILLI));
+    long leaseNanos = keeper.lease().remainingNanos(clock.elapsedNanos());
+    return new ViewFacts(keeper.current(), leaseNanos / NANOS_PER_MILLI);
   }
 
   /** What is shown of views and the lease. Its suppliers are thread-safe. */
