@@ -7,9 +7,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether a node wants traffic: it is in a view, has once been connected with all its members and
- * held a lease, has once seen as many as it expects, and is not about to stop. One bad peer does
- * not make it unready.
+ * Whether a node wants traffic: it has once been active in a view, with a lease and connected with
+ * all its members, is in a view now, has once seen as many members as it expects, and is not about
+ * to stop. One bad peer does not make it unready.
  */
 final class NodeReadiness implements Readiness {
   private final int expected;
@@ -44,7 +44,7 @@ final class NodeReadiness implements Readiness {
     if (loop == null || loop.current() == null) {
       reasons.add("in no view yet");
     } else if (!loop.settledIn()) {
-      reasons.add("not connected with all members yet, or without a lease");
+      reasons.add("joining: not active yet, or not connected with all members");
     }
     int seen = loop == null ? 0 : loop.mostMembersSeen();
     if (seen < expected) {

@@ -125,8 +125,8 @@ final class ViewLoop implements PeerEvents, ViewActions, AutoCloseable {
   }
 
   /**
-   * Whether this node has once held a lease, and has been connected with all present members of its
-   * view or has waited for that long enough. Thread-safe.
+   * Whether this node has once been ACTIVE with a lease, and connected with all present members of
+   * its view or has waited for that long enough. Thread-safe.
    */
   boolean settledIn() {
     return settledIn;
@@ -329,7 +329,10 @@ final class ViewLoop implements PeerEvents, ViewActions, AutoCloseable {
             .filter(member -> member.state().isPresent())
             .map(Member::id)
             .allMatch(id -> id.equals(self) || connected.contains(id));
-    return keeper.lease().isHeldAt(now)
+    Member me = view.member(self);
+    return me != null
+        && me.state() == MemberState.ACTIVE
+        && keeper.lease().isHeldAt(now)
         && (connectedWithAll || now - firstViewNanos > CONNECT_PATIENCE_NANOS);
   }
 

@@ -216,12 +216,12 @@ class RulesFileTest {
 
     assertEquals(
         List.of(
+            "rule a: on_partition strict acts as closed in this release: a counter whose owner is"
+                + " lost starts fresh at the next",
             "rule a: durability sync has no effect in this release: counters live on their owner"
                 + " alone",
             "rule a: on_state_lost spent has no effect in this release: a counter whose owner died"
                 + " starts fresh",
-            "rule a: on_partition strict acts as closed in this release: a counter whose owner is"
-                + " lost starts fresh at the next",
             "rule b: counts by route without match.route, so that all routes count as one, /**",
             "rule c: exempts every request, so that no rule limits any"),
         loaded.warnings());

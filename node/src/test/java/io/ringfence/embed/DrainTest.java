@@ -52,6 +52,7 @@ class DrainTest {
             listen: {http: "127.0.0.1:0", peer: "127.0.0.1:0", cluster: "127.0.0.1:0"}
             cluster: {name: drain-%d%s}
             forward: {deadline: 10s}
+            view: {lease: 3s}
             shutdown: {drain: %s}
             rules: rules.yaml
             """

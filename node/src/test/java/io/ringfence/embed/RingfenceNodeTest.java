@@ -13,6 +13,7 @@ import io.ringfence.engine.Certainty;
 import io.ringfence.engine.Check;
 import io.ringfence.engine.Verdict;
 import io.ringfence.membership.Address;
+import io.ringfence.membership.MemberState;
 import io.ringfence.rules.Request;
 import java.io.IOException;
 import java.net.ServerSocket;
@@ -58,6 +59,7 @@ class RingfenceNodeTest {
             listen: {http: "127.0.0.1:0", peer: "127.0.0.1:0", cluster: "%s"}
             cluster: {name: test-%d%s}
             forward: {deadline: 10s}
+            view: {lease: 3s}
             rules: rules.yaml
             """
                 .formatted(
@@ -148,8 +150,10 @@ class RingfenceNodeTest {
     }
   }
 
-  private static int members(RingfenceNode node) {
-    return node.limiter().cluster().members().size();
+  private static long members(RingfenceNode node) {
+    return node.limiter().cluster().members().stream()
+        .filter(share -> share.member().state() == MemberState.ACTIVE)
+        .count();
   }
 
   @Test

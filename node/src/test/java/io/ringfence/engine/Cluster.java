@@ -188,7 +188,8 @@ final class Cluster {
   }
 
   private boolean mayDecide(MemberId id, long nowNanos) {
-    return nowNanos < leaseUntil.getOrDefault(id, Long.MAX_VALUE);
+    Long until = leaseUntil.get(id);
+    return until == null || nowNanos < until;
   }
 
   void freeze(String name) {

@@ -17,6 +17,9 @@ sealed interface Fault {
   /** What one node sends to the other vanishes for a while; both ways, or this way alone. */
   record Cut(long atNanos, int from, int to, boolean bothWays, long forNanos) implements Fault {}
 
+  /** A node has no lease for a while. */
+  record Lapse(long atNanos, int node, long forNanos) implements Fault {}
+
   /** The system's clock of a node is set. */
   record ClockSet(long atNanos, int node, long byNanos) implements Fault {}
 

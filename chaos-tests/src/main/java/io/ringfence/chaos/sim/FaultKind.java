@@ -11,6 +11,7 @@ enum FaultKind {
   CUT_BOTH_WAYS("cut both ways"),
   RESET("reset"),
   FREEZE("freeze"),
+  LAPSE("lapse"),
   CRASH("crash"),
   LATE_VIEW("late view"),
   CLOCK_SET("clock set");

@@ -42,11 +42,21 @@ final class GeneratedRules {
   private static final int FEW = 12;
   private static final int MANY = 80;
 
+  private static final List<OnPartition> PARTITION =
+      List.of(
+          OnPartition.SHARE,
+          OnPartition.CLOSED,
+          OnPartition.SHARE,
+          OnPartition.OPEN,
+          OnPartition.STRICT);
+
   private final SplittableRandom random;
+  private final long seed;
   private final List<Rule> rules = new ArrayList<>();
 
-  GeneratedRules(SplittableRandom random) {
+  GeneratedRules(SplittableRandom random, long seed) {
     this.random = random;
+    this.seed = seed;
     int count = 1 + random.nextInt(4);
     for (int i = 0; i < count; i++) {
       rules.add(rule(i));
@@ -96,15 +106,17 @@ final class GeneratedRules {
   }
 
   private FailurePolicy policy() {
+    OnPartition onPartition =
+        PARTITION.get((int) Math.floorMod(seed / 3 + rules.size(), (long) PARTITION.size()));
     int pick = random.nextInt(10);
     if (pick < 2) {
-      return new FailurePolicy(OnUnavailable.OPEN, 200_000, null, OnPartition.SHARE);
+      return new FailurePolicy(OnUnavailable.OPEN, 200_000, null, onPartition);
     }
     if (pick < 4) {
-      return new FailurePolicy(OnUnavailable.CLOSED, 200_000, null, OnPartition.SHARE);
+      return new FailurePolicy(OnUnavailable.CLOSED, 200_000, null, onPartition);
     }
     long fraction = chance(0.5) ? 200_000 : FailurePolicy.ONE_MILLION;
-    return new FailurePolicy(OnUnavailable.LOCAL, fraction, null, OnPartition.SHARE);
+    return new FailurePolicy(OnUnavailable.LOCAL, fraction, null, onPartition);
   }
 
   /** A request that meets at least one of the rules. */

@@ -16,6 +16,8 @@ enum Invariant {
   REPEATED_ALIKE,
   /** Nobody decides for a counter that is not placed with it. */
   ONLY_OWNERS_DECIDE,
+  /** A node without a lease decides nothing, and asks nobody. */
+  FENCED,
   /** What an owner's counter holds is what was charged, less what was taken back. */
   TRUE_AMOUNTS,
   /** What an owner admitted is charged to its counter, and stays charged. */

@@ -10,8 +10,9 @@ import io.ringfence.engine.LimitVerdict.Answer;
 import io.ringfence.engine.message.Deed;
 import io.ringfence.rules.Ask;
 import io.ringfence.rules.FailurePolicy;
-import io.ringfence.rules.OnUnavailable;
+import io.ringfence.rules.OnPartition;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -84,28 +85,67 @@ final class LocalShares {
   /** A limit of a call was answered by policy. */
   void answered(Call call, int index, Answer answer, long nowNanos) {
     Ask ask = call.asks.get(index);
-    OnUnavailable mode = ask.rule().effect().failure().onUnavailable();
     findings.require(
         kind != RunKind.CALM,
         CALM_IS_EXACT,
         () -> "%s was answered by the policy of %s".formatted(call, ask.rule().name()));
     boolean undone = call.plan.mode() == Deed.Mode.RESET || call.plan.mode() == Deed.Mode.DEBIT;
-    boolean fits =
-        switch (undone ? OnUnavailable.CLOSED : mode) {
-          case CLOSED -> !answer.allowed() && (undone || answer.certainty() == Certainty.CLOSED);
-          case OPEN -> answer.allowed() && answer.certainty() == Certainty.DEGRADED;
-          case LOCAL -> answer.certainty() == Certainty.DEGRADED;
-        };
+    Set<Says> policies = policies(call, ask.rule().effect().failure(), nowNanos);
     findings.require(
-        fits,
+        policies.stream().anyMatch(says -> fits(says, answer, undone)),
         POLICY_HOLDS,
-        () -> "%s: %s answered %s".formatted(call, mode, Messages.tell(answer)));
-    if (mode == OnUnavailable.LOCAL && answer.allowed() && call.plan.isCheck()) {
+        () -> "%s: %s answered %s".formatted(call, policies, Messages.tell(answer)));
+    boolean bucket =
+        policies.contains(Says.BUCKET)
+            && answer.allowed()
+            && (policies.size() == 1 || answer.resetAtMillis() != Answer.NO_RESET);
+    if (bucket && call.plan.isCheck()) {
       debts.admitted(call, index);
     }
-    if (mode == OnUnavailable.LOCAL && answer.allowed() && call.admitted()) {
+    if (bucket && call.admitted()) {
       add(call, index, nowNanos);
     }
+  }
+
+  /** What a policy comes to. */
+  private enum Says {
+    BUCKET,
+    OPEN,
+    CLOSED
+  }
+
+  private static boolean fits(Says says, Answer answer, boolean undone) {
+    boolean degraded = answer.certainty() == Certainty.DEGRADED;
+    return switch (says) {
+      case CLOSED -> !answer.allowed() && (undone || !degraded);
+      case OPEN -> undone ? !answer.allowed() : answer.allowed() && degraded;
+      case BUCKET -> undone ? !answer.allowed() : degraded;
+    };
+  }
+
+  /**
+   * What may have answered: the policy for an owner that does not answer, and where the node had no
+   * lease meanwhile, that for a node that is cut off.
+   */
+  private static Set<Says> policies(Call call, FailurePolicy policy, long nowNanos) {
+    Set<Says> policies = EnumSet.noneOf(Says.class);
+    if (call.beganNanos < nowNanos || !call.node.isCutOff(nowNanos)) {
+      policies.add(
+          switch (policy.onUnavailable()) {
+            case LOCAL -> Says.BUCKET;
+            case OPEN -> Says.OPEN;
+            case CLOSED -> Says.CLOSED;
+          });
+    }
+    if (call.node.lapsedWithin(call.beganNanos, nowNanos)) {
+      policies.add(
+          switch (policy.onPartition()) {
+            case SHARE -> Says.BUCKET;
+            case OPEN -> Says.OPEN;
+            case CLOSED, STRICT -> Says.CLOSED;
+          });
+    }
+    return policies;
   }
 
   private void add(Call call, int index, long nowNanos) {
@@ -119,7 +159,10 @@ final class LocalShares {
     }
     List<Admission> list = admissions.computeIfAbsent(bucket, unused -> new ArrayList<>());
     list.add(new Admission(call.beganNanos, nowNanos, ask.cost()));
-    ReferenceCounter share = share(ask, smallestView.getOrDefault(call.node, 1));
+    boolean allOfIt =
+        call.node.lapsedWithin(0, nowNanos)
+            && ask.rule().effect().failure().onPartition() == OnPartition.SHARE;
+    ReferenceCounter share = share(ask, smallestView.getOrDefault(call.node, 1), allOfIt);
     long sum = 0;
     long from = nowNanos;
     for (int i = list.size() - 1; i >= 0; i--) {
@@ -136,10 +179,11 @@ final class LocalShares {
     }
   }
 
-  private static ReferenceCounter share(Ask ask, int nodes) {
+  /** The share of a node: all of it where it has been cut off, else the part that the rule says. */
+  private static ReferenceCounter share(Ask ask, int nodes, boolean allOfIt) {
     FailurePolicy policy = ask.rule().effect().failure();
     Algorithm stated = policy.local();
-    if (stated != null) {
+    if (stated != null && !allOfIt) {
       return ReferenceCounter.of(stated);
     }
     Algorithm whole = ask.limit().algorithm();
@@ -147,7 +191,7 @@ final class LocalShares {
       return ReferenceCounter.of(whole);
     }
     long divisor = nodes * FailurePolicy.ONE_MILLION;
-    long fraction = policy.localFractionMillionths();
+    long fraction = allOfIt ? FailurePolicy.ONE_MILLION : policy.localFractionMillionths();
     long limit = Math.max(1, whole.limit() * fraction / divisor);
     boolean queues = whole.kind() == Kind.LEAKING_BUCKET;
     long atOnce = queues ? whole.burst() + 1 : whole.burst();

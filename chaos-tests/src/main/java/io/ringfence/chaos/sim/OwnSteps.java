@@ -2,6 +2,7 @@ package io.ringfence.chaos.sim;
 
 import static io.ringfence.chaos.sim.Invariant.ADMITTED_IS_CHARGED;
 import static io.ringfence.chaos.sim.Invariant.DELIVERED_IS_KEPT;
+import static io.ringfence.chaos.sim.Invariant.FENCED;
 import static io.ringfence.chaos.sim.Invariant.NEVER_FALSELY_DENIED;
 import static io.ringfence.chaos.sim.Invariant.NEVER_OVER;
 import static io.ringfence.chaos.sim.Invariant.ONE_VERDICT;
@@ -180,6 +181,7 @@ final class OwnSteps {
         shares.answered(call, i, answer, agenda.now());
         takeBackOwn(call, i);
       } else if (answer != null) {
+        requireLease(call, answer);
         decidedHere(call, i, answer, new Turn(alone, denying, repeating));
       }
     }
@@ -233,6 +235,14 @@ final class OwnSteps {
             .filter(call -> call.plan.isCheck() && call.names.contains(name))
             .count();
     return asking >= CROWD;
+  }
+
+  /** What is answered in the turn in which it was asked was decided in it. */
+  private void requireLease(Call call, Answer answer) {
+    findings.require(
+        call.beganNanos < agenda.now() || call.node.mayDecide(agenda.now()),
+        FENCED,
+        () -> "%s decided %s without a lease".formatted(call.node, Messages.tell(answer)));
   }
 
   private static boolean byPolicy(Answer answer) {

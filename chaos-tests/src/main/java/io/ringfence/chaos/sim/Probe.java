@@ -60,8 +60,10 @@ final class Probe {
 
   /** What the node, which must own the counter, says right now; null if it does not say at once. */
   static @Nullable Held now(SimNode owner, Call call, int index) {
+    owner.probed = true;
     Answer whole = ask(owner, call, index, wholeCost(call.asks.get(index)));
     Answer least = ask(owner, call, index, 1);
+    owner.probed = false;
     return whole == null || least == null ? null : new Held(whole, least);
   }
 

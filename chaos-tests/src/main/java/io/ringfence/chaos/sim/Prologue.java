@@ -25,7 +25,7 @@ final class Prologue {
     for (Rule rule : scenario.rules().rules()) {
       for (Limit limit : rule.effect().limits()) {
         lines.add(
-            "rule %s by %s, stage %d%s, cost %d, %s: %s"
+            "rule %s by %s, stage %d%s, cost %d, %s, cut off %s: %s"
                 .formatted(
                     rule.name(),
                     rule.by(),
@@ -33,6 +33,7 @@ final class Prologue {
                     rule.effect().presentation().shadow() ? ", shadow" : "",
                     rule.effect().cost(),
                     rule.effect().failure().onUnavailable(),
+                    rule.effect().failure().onPartition(),
                     limit.algorithm()));
       }
     }

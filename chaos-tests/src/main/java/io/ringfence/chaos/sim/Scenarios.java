@@ -18,6 +18,7 @@ final class Scenarios {
   // Microseconds between calls on average. Where views change, calls go on while they spread.
   private static final long[] GAPS = {20, 200, 1_000, 5_000, 12_000};
   private static final long[] VIEWS_GAPS = {800, 1_500, 3_000, 5_000};
+  private static final int LAPSING = 3; // one in so many runs with faults of nodes has lapses too
   private static final int SLOTS = 32;
   private static final int POINTS = 6;
 
@@ -39,7 +40,7 @@ final class Scenarios {
   private Scenario make(long seed) {
     int nodes = kind == RunKind.VIEWS ? founders + random.nextInt(2) : founders;
     RingSettings ring = new RingSettings(SLOTS, POINTS, random.nextLong(), random.nextLong());
-    GeneratedRules rules = new GeneratedRules(random);
+    GeneratedRules rules = new GeneratedRules(random, seed);
     List<PlannedCall> calls = calls(rules, nodes);
     List<Fault> faults = new ArrayList<>();
     if (kind == RunKind.NODES || kind == RunKind.VIEWS) {
@@ -47,6 +48,9 @@ final class Scenarios {
     }
     if (kind == RunKind.VIEWS) {
       new ViewPlan(random, founders, nodes).addTo(faults, loadNanos);
+    }
+    if (!faults.isEmpty() && seed % LAPSING == 1) {
+      addLapses(faults, new SplittableRandom(seed));
     }
     faults.sort(Comparator.comparingLong(Fault::atNanos));
     return new Scenario(
@@ -129,6 +133,16 @@ final class Scenarios {
             case 4 -> new Fault.Cut(at, one, other, false, span);
             default -> new Fault.ClockSet(at, one, random.nextLong(-200 * MILLI, 200 * MILLI));
           });
+    }
+  }
+
+  private void addLapses(List<Fault> faults, SplittableRandom lapsing) {
+    int count = 1 + lapsing.nextInt(4);
+    for (int i = 0; i < count; i++) {
+      long at = MILLI + lapsing.nextLong(loadNanos);
+      long span =
+          lapsing.nextBoolean() ? lapsing.nextLong(1, 15 * MILLI) : lapsing.nextLong(200 * MILLI);
+      faults.add(new Fault.Lapse(at, lapsing.nextInt(founders), span));
     }
   }
 

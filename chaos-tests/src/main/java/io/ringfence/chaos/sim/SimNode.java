@@ -11,8 +11,10 @@ import io.ringfence.ring.RingSettings;
 import io.ringfence.rules.Ask;
 import io.ringfence.rules.Rule;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -32,6 +34,8 @@ final class SimNode {
   boolean crashed; // once true, nothing runs here any more
   long frozenUntilNanos; // virtual; not frozen once that has passed
   long wokeNanos; // virtual; when it last woke up and served what had waited
+  boolean probed; // whether its counters are looked at by the checker, who needs no lease
+  private final List<Lapse> lapses = new ArrayList<>();
   int timers; // set and not yet run
   final Set<Rule> byPolicy = new HashSet<>(); // answered by their failure policies in this turn
   EngineMetrics.Path lastPath = EngineMetrics.Path.LOCAL; // of the check answered last
@@ -62,6 +66,27 @@ final class SimNode {
 
   boolean isFrozen(long nowNanos) {
     return nowNanos < frozenUntilNanos;
+  }
+
+  private record Lapse(long fromNanos, long untilNanos) {}
+
+  /** From now on until then it has no lease. */
+  void lapses(long nowNanos, long untilNanos) {
+    lapses.add(new Lapse(nowNanos, untilNanos));
+  }
+
+  boolean mayDecide(long nowNanos) {
+    return lapses.stream().noneMatch(l -> l.fromNanos <= nowNanos && nowNanos < l.untilNanos);
+  }
+
+  /** Whether it had no lease at some time from one to the other. */
+  boolean lapsedWithin(long fromNanos, long untilNanos) {
+    return lapses.stream().anyMatch(l -> l.fromNanos <= untilNanos && fromNanos < l.untilNanos);
+  }
+
+  /** Whether it has a place in its view, and must not decide. */
+  boolean isCutOff(long nowNanos) {
+    return inView() && !mayDecide(nowNanos);
   }
 
   void goesBy(View installed, long nowNanos) {

@@ -130,7 +130,7 @@ final class Simulation implements Network.World {
             timers,
             (to, message) -> network.send(made, to, message),
             metrics(made),
-            now -> true);
+            now -> made.probed || made.mayDecide(agenda.now()));
     EngineSettings settings =
         new EngineSettings(id, scenario.ring(), Scenario.FORWARD, BoundsSettings.DEFAULT);
     Engine engine = new Engine(settings, scenario.rules(), ports);
@@ -326,6 +326,8 @@ final class Simulation implements Network.World {
     private long lastsNanos(Fault fault) {
       if (fault instanceof Fault.Freeze freeze) {
         return freeze.forNanos();
+      } else if (fault instanceof Fault.Lapse lapse) {
+        return lapse.forNanos();
       } else if (fault instanceof Fault.Reset reset) {
         return reset.forNanos();
       } else if (fault instanceof Fault.Cut cut) {
@@ -340,6 +342,8 @@ final class Simulation implements Network.World {
       story.add(() -> "**  " + Prologue.of(fault));
       if (fault instanceof Fault.Freeze freeze) {
         freeze(nodes.get(freeze.node()), freeze.forNanos());
+      } else if (fault instanceof Fault.Lapse lapse) {
+        lapse(nodes.get(lapse.node()), lapse.forNanos());
       } else if (fault instanceof Fault.Reset reset) {
         reset(nodes.get(reset.one()), nodes.get(reset.other()), reset.forNanos());
       } else if (fault instanceof Fault.Cut cut) {
@@ -372,6 +376,22 @@ final class Simulation implements Network.World {
       witness.froze(node);
       node.frozenUntilNanos = Math.max(node.frozenUntilNanos, agenda.now() + forNanos);
       agenda.after(forNanos, () -> wake(node));
+    }
+
+    private void lapse(SimNode node, long forNanos) {
+      meetsCallers(FaultKind.LAPSE, node);
+      network.meets(FaultKind.LAPSE, node);
+      node.lapses(agenda.now(), agenda.now() + forNanos);
+      agenda.after(forNanos, () -> turnOrWait(node, node.frames, () -> leaseGained(node)));
+    }
+
+    private void leaseGained(SimNode node) {
+      if (node.mayDecide(agenda.now())) {
+        story.add(() -> "**  " + node + " has a lease again");
+        witness.leaseGains();
+        node.engine().leaseGained();
+        witness.leaseGained(node);
+      }
     }
 
     private void wake(SimNode node) {

@@ -2,6 +2,7 @@ package io.ringfence.chaos.sim;
 
 import static io.ringfence.chaos.sim.Invariant.ANSWERED_IN_TIME;
 import static io.ringfence.chaos.sim.Invariant.ANSWERED_ONCE;
+import static io.ringfence.chaos.sim.Invariant.FENCED;
 import static io.ringfence.chaos.sim.Invariant.PARKED_GOES_ON;
 import static io.ringfence.chaos.sim.Invariant.TRUE_AMOUNTS;
 
@@ -25,6 +26,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,7 +49,7 @@ final class Witness {
   private final Map<SimNode, List<Call>> pending = new HashMap<>();
   private final Set<Call> progressed = new LinkedHashSet<>(); // in the turn under way
   private long turn; // the number of the turn under way
-  private boolean viewChanged; // in the turn under way
+  private boolean resumed; // whether a view or a lease let go on what waited, in the turn under way
 
   // whose question a message is, answers or cancels; by identity, as doubles are one message
   private final IdentityHashMap<PeerMessage, Question> questionOf = new IdentityHashMap<>();
@@ -136,19 +138,22 @@ final class Witness {
     List<Call> corrections = pendingAt(node).stream().filter(call -> call.plan.corrects()).toList();
     ownSteps.settle(node, progressed, corrections);
     progressed.clear();
-    viewChanged = false;
+    resumed = false;
     turn++;
   }
 
   /**
-   * What corrects counters of a node, and could do so in this turn, has. Of what a view resumed, or
-   * may have, the order does not show.
+   * What corrects counters of a node, and could do so in this turn, has. Of what a view or a lease
+   * resumed, or may have, the order does not show.
    */
   private void carriedOut(SimNode node) {
+    if (!node.mayDecide(agenda.now())) {
+      return;
+    }
     for (Reception held : unanswered.getOrDefault(node, List.of())) {
       if (held.question.corrects() && held.turn == turn) {
         ownSteps.corrections().carriedOut(node, held);
-      } else if (held.question.corrects() && viewChanged) {
+      } else if (held.question.corrects() && resumed) {
         ownSteps.corrections().cannotTell(node, held);
       }
     }
@@ -165,8 +170,14 @@ final class Witness {
       asks(from, to, check);
     } else if (message instanceof AnswerMessage answer) {
       Reception reception = closes(from, to, answer.id(), message);
-      if (viewChanged) {
+      if (resumed) {
         carriedOut(from);
+      }
+      if (reception != null && !reception.question.corrects()) {
+        findings.require(
+            from.mayDecide(agenda.now()),
+            FENCED,
+            () -> "%s decided without a lease: %s".formatted(from, Messages.tell(message)));
       }
       if (reception != null && reception.question.corrects()) {
         ownSteps.corrections().corrected(from, reception, answer.answers());
@@ -201,6 +212,10 @@ final class Witness {
           TRUE_AMOUNTS, "%s asks %s for no call: %s".formatted(from, to, Messages.tell(check)));
       return;
     }
+    findings.require(
+        !from.isCutOff(agenda.now()),
+        FENCED,
+        () -> "%s is cut off and asks %s: %s".formatted(from, to, Messages.tell(check)));
     Question question = Question.of(call, to, check);
     call.questions.add(question);
     call.waitsFor = question;
@@ -339,11 +354,17 @@ final class Witness {
           () -> "%s still waits for view %d".formatted(call, view.epoch()));
     }
     carriedOut(node);
+    requireNothingWaits(node, view, question -> true);
+  }
+
+  private void requireNothingWaits(SimNode node, View view, Predicate<Question> which) {
     for (Reception held : unanswered.getOrDefault(node, List.of())) {
       Question question = held.question;
       boolean waits =
-          question.isAwaited(agenda.now())
+          which.test(question)
+              && question.isAwaited(agenda.now())
               && held.corrected.isEmpty()
+              && node.mayDecide(agenda.now())
               && !question.message.view().isAfter(view.name());
       findings.require(
           !waits,
@@ -363,8 +384,22 @@ final class Witness {
       shares.viewOf(node, view.members().size());
     }
     breakers.forgetAll(node);
-    viewChanged = true;
+    resumed = true;
     books.viewChanged(node);
+  }
+
+  /** The node whose turn it is has a lease again; before its engine is told. */
+  void leaseGains() {
+    resumed = true;
+  }
+
+  /** A node has a lease again, and its engine has been told: nothing waits for it. */
+  void leaseGained(SimNode node) {
+    View view = node.view;
+    if (view != null && node.inView()) {
+      carriedOut(node);
+      requireNothingWaits(node, view, question -> !question.corrects());
+    }
   }
 
   /** A node was stopped: what it waited for may be served late. */

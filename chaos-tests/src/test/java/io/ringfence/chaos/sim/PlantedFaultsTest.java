@@ -88,9 +88,28 @@ class PlantedFaultsTest {
         new PlantedFault(
             "a local bucket is as large as the whole limit",
             "Fallback",
-            "Algorithm scaled = whole.scaled(fraction, nodes * FailurePolicy.ONE_MILLION);",
-            "Algorithm scaled = whole;",
+            "whole.algorithm().scaled(whole.fractionMillionths(), nodes *"
+                + " FailurePolicy.ONE_MILLION);",
+            "whole.algorithm();",
             400),
+        new PlantedFault(
+            "a lease is not looked at",
+            "Decider",
+            "return lease.test(clock.elapsedNanos());",
+            "return true;",
+            300),
+        new PlantedFault(
+            "who is cut off goes on asking owners",
+            "Inquiry",
+            "    if (core.isCutOff(now)) {",
+            "    if (core.isCutOff(now) && path == null) {",
+            300),
+        new PlantedFault(
+            "what waits for a lease is forgotten",
+            "Parking",
+            "    take(task -> task.view() == null).forEach(task -> task.resume().run());",
+            "",
+            600),
         new PlantedFault(
             "of several limits those that pass are charged though another denies",
             "Decider",
