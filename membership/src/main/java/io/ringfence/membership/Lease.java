@@ -28,9 +28,9 @@ import org.jspecify.annotations.Nullable;
  * next view while its lease runs, and has its lease there; a lease that fed on proofs of death
  * alone would outlast the view that should follow them.
  *
- * <p>Who is the only member of its view has a lease for as long as it holds that view, once it has
- * one: no other view can follow without its acceptance, and who is added by that becomes a voter by
- * a later one only. So a lone node that was stopped for a while has not lost anything.
+ * <p>Who is the only one present in its view has a lease for as long as it holds that view, once it
+ * has one: no other view can follow without its acceptance, and who is added by that becomes a
+ * voter by a later one only. So a lone node that was stopped for a while has not lost anything.
  *
  * <p>Assumption: monotonic clocks run while a process is stopped. So a process that was stopped
  * finds its lease over when it looks at its clock again.
@@ -181,7 +181,7 @@ public final class Lease {
     Long oldest = oldestOfQuorum(current);
     if (oldest != null && oldest + settings.leaseNanos() - heldUntilNanos > 0) {
       heldUntilNanos = oldest + settings.leaseNanos();
-      alone = current.members().size() == 1;
+      alone = current.members().stream().filter(m -> m.state().isPresent()).count() == 1;
     }
   }
 

@@ -10,7 +10,10 @@ import java.util.Comparator;
  * <p>The order is that of precedence: the lineage that comes first wins. It is the one that was
  * larger at birth, and among equals the one with the lower id (as a signed number).
  *
- * @param sizeAtBirth how many members its first view had, 1 to 1,024
+ * <p>A lineage that an operator had a node start, beside one that may go on elsewhere, counts as
+ * born with nobody: it gives way to that one.
+ *
+ * @param sizeAtBirth how many members its first view had, 1 to 1,024; 0 by an operator's wish
  * @param id any 64 bits, drawn at random at birth
  */
 public record Lineage(int sizeAtBirth, long id) implements Comparable<Lineage> {
@@ -18,12 +21,12 @@ public record Lineage(int sizeAtBirth, long id) implements Comparable<Lineage> {
       Comparator.comparingInt(Lineage::sizeAtBirth).reversed().thenComparingLong(Lineage::id);
 
   /**
-   * @throws IllegalArgumentException when the size is outside 1..1,024
+   * @throws IllegalArgumentException when the size is outside 0..1,024
    */
   public Lineage {
-    if (sizeAtBirth < 1 || sizeAtBirth > View.MAX_MEMBERS) {
+    if (sizeAtBirth < 0 || sizeAtBirth > View.MAX_MEMBERS) {
       throw new IllegalArgumentException(
-          "a lineage is born with 1.." + View.MAX_MEMBERS + " members, not " + sizeAtBirth);
+          "a lineage is born with 0.." + View.MAX_MEMBERS + " members, not " + sizeAtBirth);
     }
   }
 

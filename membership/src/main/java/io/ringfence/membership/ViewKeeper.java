@@ -335,7 +335,7 @@ public final class ViewKeeper {
     if (held != null) {
       goOn(held);
     } else if (!leaving && founding.isDue(lineages.sawAny(), nowNanos)) {
-      startLineage();
+      startLineage(1);
     }
     pingIfDue();
   }
@@ -407,17 +407,49 @@ public final class ViewKeeper {
   }
 
   private void giveUpIfStranded(View held) {
-    if (stranding.isLasting(held, lease.isHeldAt(nowNanos), nowNanos)) {
-      drop(held, null, "no voter that may live holds a lease, and the others are proven dead");
+    if (!stranding.isLasting(held, lease.isHeldAt(nowNanos), nowNanos)) {
+      return;
+    }
+    String reason = "no voter that may live holds a lease, and the others are proven dead";
+    if (votes(held) && !leaving && !known.anyHoldsOther(held.lineage())) {
+      startAnew(held, 1, reason);
+    } else {
+      drop(held, null, reason);
       founding.isAbandoned();
-      if (votes(held) && !leaving && !known.anyHoldsOther(held.lineage())) {
-        startLineage();
-      }
     }
   }
 
-  private void startLineage() {
-    Lineage lineage = new Lineage(1, lineageIds.getAsLong());
+  /**
+   * An operator decides that this node goes on by itself, as it is cut off from a quorum that he
+   * does not expect back soon. It starts a lineage, to which whoever it reaches and who holds no
+   * lease gives way. If the others go on as well, each side admits every limit until they meet, and
+   * then this side gives way.
+   *
+   * @return null if it does, or why it does not, for people
+   */
+  public @Nullable String promote() {
+    View held = view;
+    if (leaving) {
+      return "it is leaving its cluster";
+    }
+    if (held == null) {
+      return "it is in no view; it starts a lineage or joins one by itself";
+    }
+    if (lease.isHeldAt(nowNanos)) {
+      return "it holds a lease: its side of the cluster goes on already";
+    }
+    startAnew(held, 0, "an operator promotes this node");
+    return null;
+  }
+
+  /** Leaves a view behind for a lineage of its own, and keeps what it owns. */
+  private void startAnew(View held, int sizeAtBirth, String reason) {
+    log.warn("{} leaves {} behind and starts a lineage: {}", self.id().name(), held, reason);
+    startLineage(sizeAtBirth);
+  }
+
+  private void startLineage(int sizeAtBirth) {
+    Lineage lineage = new Lineage(sizeAtBirth, lineageIds.getAsLong());
     List<Member> members = List.of(self.as(MemberState.ACTIVE, true));
     install(new View(lineage, ViewName.proposed(1, 0, self.id()), members, true));
   }

@@ -48,8 +48,8 @@ class NamesTest {
         "a ballot is at least 0, not -1",
         assertThrows(IllegalArgumentException.class, () -> new ViewName(1, -1)).getMessage());
     assertEquals(
-        "a lineage is born with 1..1024 members, not 0",
-        assertThrows(IllegalArgumentException.class, () -> new Lineage(0, 0)).getMessage());
+        "a lineage is born with 0..1024 members, not -1",
+        assertThrows(IllegalArgumentException.class, () -> new Lineage(-1, 0)).getMessage());
   }
 
   @Test

@@ -55,7 +55,9 @@ enum Schedule {
   /** The same among four: a survivor hears of the lower ballot after it accepted the higher. */
   B20_LOWER_BALLOT_COMES_LATE(Schedule::lowerBallotComesLate),
   /** A voter has accepted the next view, and does not learn that it was decided. */
-  ACCEPTED_BUT_NOT_LEARNED(Schedule::acceptedButNotLearned);
+  ACCEPTED_BUT_NOT_LEARNED(Schedule::acceptedButNotLearned),
+  /** Two of five are cut off and an operator promotes one; both go on; later all meet. */
+  PROMOTED_MINORITY(Schedule::promotedMinority);
 
   private static final int QUIET_MILLIS = RandomSchedule.CONVERGED_WITHIN_MILLIS;
 
@@ -91,6 +93,27 @@ enum Schedule {
   private static boolean lists(SimulatedCluster cluster, MemberId at, MemberId member) {
     View view = cluster.keeper(at).current();
     return view != null && view.contains(member);
+  }
+
+  private static void promotedMinority(SimulatedCluster cluster) {
+    List<MemberId> ids = start(cluster, 5);
+    MemberId d = ids.get(3);
+    MemberId e = ids.get(4);
+    Lineage before = cluster.held(d).lineage();
+    cluster.check(cluster.keeper(d).promote() != null, "a node with a lease is promoted");
+    cluster.split(ids.subList(0, 3), ids.subList(3, 5));
+    cluster.run(3_000);
+    cluster.check(!cluster.leased(d) && !cluster.leased(e), "the minority has a lease");
+    cluster.check(cluster.keeper(e).promote() == null, "a node without a lease is not promoted");
+    cluster.runUntil(
+        "the minority goes on",
+        QUIET_MILLIS,
+        c -> c.leased(d) && c.leased(e) && lists(c, e, d) && lists(c, d, e));
+    cluster.check(!cluster.held(d).lineage().equals(before), "it is no lineage of its own");
+    cluster.healAll();
+    View view = cluster.awaitOneView(QUIET_MILLIS);
+    cluster.check(view.lineage().equals(before), () -> "the smaller lineage stays: " + view);
+    cluster.check(view.members().size() == 5, () -> "somebody is missing: " + view);
   }
 
   private static void pausedNodes(SimulatedCluster cluster) {

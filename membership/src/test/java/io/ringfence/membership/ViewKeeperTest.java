@@ -168,6 +168,23 @@ class ViewKeeperTest {
   }
 
   @Test
+  void whoIsPromotedLeavesItsViewForALineageOfItsOwn() {
+    ViewKeeper c = keeper(C);
+    assertEquals("it is in no view; it starts a lineage or joins one by itself", c.promote());
+
+    ViewKeeper cutOff = holding(C, A, B, C);
+    run(cutOff, 10, 1_000);
+    done.clear();
+    assertNull(cutOff.promote());
+    expect("install 1 c");
+    run(cutOff, 1_010, 1_020);
+    assertTrue(cutOff.lease().isHeldAt(1_020 * MILLI));
+    assertEquals("it holds a lease: its side of the cluster goes on already", cutOff.promote());
+    cutOff.leave();
+    assertEquals("it is leaving its cluster", cutOff.promote());
+  }
+
+  @Test
   void theFirstIntroducedStartsAndTheOthersWait() {
     ViewKeeper second = keeper(B);
     introduce(second, A, B);
@@ -392,7 +409,7 @@ class ViewKeeperTest {
     done.clear();
     tick(keeper, 6_010);
     done.removeIf(deed -> deed.startsWith("prepare"));
-    expect("drop 5", "install 1 b");
+    expect("install 1 b");
     assertEquals(new Lineage(1, 500), held(keeper).lineage());
   }
 

@@ -4,6 +4,7 @@ import io.ringfence.http.Readiness;
 import io.ringfence.http.ViewFacts;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,6 +33,16 @@ final class NodeReadiness implements Readiness {
   ViewFacts view() {
     ViewLoop loop = views;
     return loop == null ? ViewFacts.NONE : loop.facts();
+  }
+
+  /** Has this node go on by itself; tells why it does not, or null. */
+  void promote(Consumer<@Nullable String> told) {
+    ViewLoop loop = views;
+    if (loop == null) {
+      told.accept("it is starting");
+    } else {
+      loop.promote(told);
+    }
   }
 
   @Override

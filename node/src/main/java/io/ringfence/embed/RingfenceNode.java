@@ -94,20 +94,21 @@ public final class RingfenceNode implements AutoCloseable {
       Links links = network == null ? Links.NONE : Links.over(network);
       EngineSettings settings =
           new EngineSettings(self, Wiring.ring(config), config.forward(), config.bounds());
-      Lease lease = new Lease(self, config.lease(), clock.elapsedNanos());
-      EnginePorts ports = new EnginePorts(clock, timers, links, metrics, lease::isHeldAt);
+      Permission permission = new Permission(new Lease(self, config.lease(), clock.elapsedNanos()));
+      EnginePorts ports = new EnginePorts(clock, timers, links, metrics, permission);
       this.engine = new Engine(settings, rules.loaded().rules(), ports);
       this.embedded = new EmbeddedLimiter(engine, timers);
       this.readiness = new NodeReadiness(Wiring.expectedMembers(config));
       RulesInForce inForce = new RulesInForce(rules.loaded(), engine, metrics);
       NodeFacts facts =
-          new NodeFacts(readiness, meters::page, inForce::configured, readiness::view);
+          new NodeFacts(
+              readiness, meters::page, inForce::configured, readiness::view, readiness::promote);
       HttpBackend backend = new HttpBackend(engine, clock, facts, Wiring.httpMetrics(metrics));
       Address adminAddress = serveOperators(backend);
       this.http = started.add(new HttpServer(Wiring.http(config), backend));
       Address httpAddress = http.start();
       Introduction introduction = new Introduction(self, peer, httpAddress, config.node().weight());
-      this.views = started.add(new ViewLoop(introduction, lease, engine, links, clock));
+      this.views = started.add(new ViewLoop(introduction, permission, engine, links, clock));
       readiness.starting(views);
       this.drain = new Drain(config.serving().drain(), readiness, http, views, clock);
       views.start();

@@ -11,7 +11,6 @@ import io.ringfence.engine.message.ViewWordMessage;
 import io.ringfence.http.ViewFacts;
 import io.ringfence.membership.Candidate;
 import io.ringfence.membership.Introduction;
-import io.ringfence.membership.Lease;
 import io.ringfence.membership.Member;
 import io.ringfence.membership.MemberId;
 import io.ringfence.membership.MemberState;
@@ -33,6 +32,7 @@ import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -60,6 +60,7 @@ final class ViewLoop implements PeerEvents, ViewActions, AutoCloseable {
   private static final long CONNECT_PATIENCE_NANOS = Duration.ofSeconds(3).toNanos();
 
   private final MemberId self;
+  private final Permission permission;
   private final Engine engine;
   private final Links links;
   private final Clock clock;
@@ -79,14 +80,19 @@ final class ViewLoop implements PeerEvents, ViewActions, AutoCloseable {
   private volatile boolean settledIn; // never cleared
   private volatile boolean leaving;
 
-  ViewLoop(Introduction self, Lease lease, Engine engine, Links links, Clock clock) {
+  ViewLoop(Introduction self, Permission permission, Engine engine, Links links, Clock clock) {
     this.self = self.id();
+    this.permission = permission;
     this.engine = engine;
     this.links = links;
     this.clock = clock;
     this.keeper =
         new ViewKeeper(
-            self, ViewKeeperSettings.defaults(), lease, this, new SecureRandom()::nextLong);
+            self,
+            ViewKeeperSettings.defaults(),
+            permission.lease(),
+            this,
+            new SecureRandom()::nextLong);
   }
 
   void start() {
@@ -96,6 +102,11 @@ final class ViewLoop implements PeerEvents, ViewActions, AutoCloseable {
   /** The view that this node holds, or null. Thread-safe. */
   @Nullable View current() {
     return keeper.current();
+  }
+
+  /** Has an operator's wish done, and tells why not, or null. Thread-safe; does not block. */
+  void promote(Consumer<@Nullable String> told) {
+    loop.run(() -> told.accept(keeper.promote()));
   }
 
   /** How this node stands now. Thread-safe. */
@@ -270,7 +281,9 @@ final class ViewLoop implements PeerEvents, ViewActions, AutoCloseable {
       engine.leaveView();
       return;
     }
-    if (successor != null) {
+    if (successor == null) {
+      permission.lastToLeave();
+    } else {
       becomeGuest(successor);
     }
     outOfView.countDown();

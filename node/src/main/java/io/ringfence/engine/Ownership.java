@@ -16,12 +16,12 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A slot that this node gains is opened when the view is installed. What its earlier owner had
  * counted does not come with it: its counters start fresh, and answers say `assumed` until nothing
- * from before can matter. Two cases are better than that. The node that starts a lineage has missed
- * nothing. And an earlier owner, when it closes a slot that never held a counter, says so to the
- * members of the new view (an inventory of vacant slots); the new owner then knows that it misses
- * nothing either. An inventory counts only for the view by which the slots were lost, and only from
- * a sender that had the view right before it: in a skipped view somebody else may have owned the
- * slot.
+ * from before can matter. Two cases are better than that. A process that starts a lineage and was
+ * in none before has missed nothing. And an earlier owner, when it closes a slot that never held a
+ * counter, says so to the members of the new view (an inventory of vacant slots); the new owner
+ * then knows that it misses nothing either. An inventory counts only for the view by which the
+ * slots were lost, and only from a sender that had the view right before it: in a skipped view
+ * somebody else may have owned the slot.
  *
  * <p>Views are installed one at a time; thread-safe.
  */
@@ -32,6 +32,7 @@ final class Ownership {
   private final EnginePorts ports;
 
   private volatile @Nullable Topology topology;
+  private boolean heldView; // whether this process was ever in a view; guarded by this
   // inventories for a view that this node does not have yet; at most one a member, guarded by this
   private final Map<MemberId, InventoryMessage> early = new HashMap<>();
 
@@ -50,7 +51,8 @@ final class Ownership {
   synchronized Topology install(View view) {
     Topology before = topology;
     Topology after = Topology.of(view, settings);
-    boolean founding = before == null && view.epoch() == 1;
+    boolean founding = !heldView && view.epoch() == 1;
+    heldView = true;
     Moment now = Moment.of(ports.clock());
     for (int slot = 0; slot < slots.count(); slot++) {
       if (after.owns(self, slot) && !slots.slot(slot).isOpen()) {

@@ -29,6 +29,8 @@ enum Endpoint {
   RESET("/v1/reset", Method.POST, CallGroup.ADMIN),
   /** Charges whether it fits or not. */
   DEBIT("/v1/debit", Method.POST, CallGroup.ADMIN),
+  /** Has the node go on by itself, without a quorum. */
+  PROMOTE("/v1/cluster/promote", Method.POST, CallGroup.ADMIN),
   /** Tells what one client has used. */
   USAGE("/v1/usage/{client}", Method.GET, CallGroup.ADMIN),
   /** Tells the rules in force. */

@@ -101,6 +101,7 @@ final class Endpoints {
         ok(exchange, json -> ClusterPages.writeOwner(json, placed));
       }
       case CLUSTER -> ok(exchange, pages::writeCluster);
+      case PROMOTE -> promote(exchange);
       case LIVE -> ok(exchange, json -> ClusterPages.writeHealth(json, "live", List.of()));
       case READY -> ready(exchange);
       case METRICS -> metrics(exchange);
@@ -127,6 +128,23 @@ final class Endpoints {
     backend
         .limiter()
         .usage(client, usage -> ok(exchange, json -> UsageJson.write(json, client, usage)));
+  }
+
+  private void promote(Exchange exchange) {
+    backend
+        .facts()
+        .promotion()
+        .promote(
+            refusal -> {
+              if (refusal == null) {
+                ok(exchange, pages::writeCluster);
+              } else {
+                refuse(
+                    exchange,
+                    BadInput.refused(
+                        HttpResponseStatus.CONFLICT, "this node is not promoted: " + refusal));
+              }
+            });
   }
 
   private void limits(Exchange exchange) throws BadInput {

@@ -137,6 +137,12 @@ final class Cluster {
     return view(names);
   }
 
+  /** The first view of another lineage, with that node alone. */
+  View foundedAnew(String name) {
+    View next = nextView(name);
+    return new View(new Lineage(1, 8), new ViewName(1, 0), next.members(), true);
+  }
+
   private View view(String... names) {
     List<Member> members = new ArrayList<>();
     for (String name : names) {

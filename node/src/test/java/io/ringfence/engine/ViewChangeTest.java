@@ -155,6 +155,32 @@ class ViewChangeTest {
   }
 
   @Test
+  void whoStartsALineageAnewKeepsItsCountersAndAssumesTheOthers() {
+    Cluster cluster = Cluster.fixedWindow(10);
+    String mine = cluster.clientOwnedBy("n1");
+    String others = cluster.clientOwnedBy("n2");
+    cluster.check("n1", mine);
+    cluster.check("n1", others);
+    cluster.engine("n1").install(cluster.foundedAnew("n1"));
+    Verdict kept = cluster.check("n1", mine);
+    assertEquals(Certainty.EXACT, kept.certainty());
+    assertEquals(8, kept.limits().get(0).answer().remaining());
+    Verdict assumed = cluster.check("n1", others);
+    assertEquals(Certainty.ASSUMED, assumed.certainty());
+    assertEquals(9, assumed.limits().get(0).answer().remaining());
+  }
+
+  @Test
+  void whoGaveUpItsViewAndStartsALineageClaimsNothing() {
+    Cluster cluster = Cluster.fixedWindow(10);
+    String mine = cluster.clientOwnedBy("n1");
+    cluster.check("n1", mine);
+    cluster.engine("n1").leaveView();
+    cluster.engine("n1").install(cluster.foundedAnew("n1"));
+    assertEquals(Certainty.ASSUMED, cluster.check("n1", mine).certainty());
+  }
+
+  @Test
   void whoLeavesTheViewDecidesNothing() {
     Cluster cluster = Cluster.of(RULES, "n1", "n2");
     String client = cluster.clientOwnedBy("n1");

@@ -79,7 +79,13 @@ class AdminAccessTest {
     assertEquals(
         EnumSet.of(Endpoint.CLUSTER, Endpoint.LIVE, Endpoint.READY, Endpoint.METRICS), status);
     assertEquals(
-        EnumSet.of(Endpoint.RESET, Endpoint.DEBIT, Endpoint.USAGE, Endpoint.LIMITS, Endpoint.TIER),
+        EnumSet.of(
+            Endpoint.RESET,
+            Endpoint.DEBIT,
+            Endpoint.PROMOTE,
+            Endpoint.USAGE,
+            Endpoint.LIMITS,
+            Endpoint.TIER),
         admin);
   }
 

@@ -80,6 +80,20 @@ class EndpointsTest {
         server.ask(RawClient.get("/v1/cluster")).body());
   }
 
+  @Test
+  void aNodeIsPromotedOrSaysWhyNot() throws IOException {
+    server.limiter.status = new ClusterStatus("n1", 0, List.of(), "5f2a", false);
+    Response promoted = server.ask(RawClient.post("/v1/cluster/promote", ""));
+    assertEquals(200, promoted.status());
+    assertEquals("n1", promoted.json().get("node").asText());
+
+    server.notPromoted = "it holds a lease";
+    Response refused = server.ask(RawClient.post("/v1/cluster/promote", "{}"));
+    assertEquals(409, refused.status());
+    assertEquals(
+        "this node is not promoted: it holds a lease", refused.json().get("detail").asText());
+  }
+
   private static MemberShare member(
       String name, int httpPort, MemberState state, boolean inBase, int slots) {
     Member member =

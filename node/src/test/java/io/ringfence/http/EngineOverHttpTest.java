@@ -60,7 +60,11 @@ class EngineOverHttpTest {
   private void serve(Engine engine) throws IOException {
     NodeFacts facts =
         new NodeFacts(
-            List::of, () -> "", () -> new ConfiguredRules("v1", List.of()), () -> ViewFacts.NONE);
+            List::of,
+            () -> "",
+            () -> new ConfiguredRules("v1", List.of()),
+            () -> ViewFacts.NONE,
+            told -> told.accept("it is a test"));
     HttpSettings standard = HttpSettings.of(address);
     HttpSettings settings =
         new HttpSettings(

@@ -153,7 +153,12 @@ class LifetimeTest {
               new HttpBackend(
                   server.limiter,
                   server.clock,
-                  new NodeFacts(List::of, () -> "", () -> server.rules, () -> ViewFacts.NONE),
+                  new NodeFacts(
+                      List::of,
+                      () -> "",
+                      () -> server.rules,
+                      () -> ViewFacts.NONE,
+                      told -> told.accept("it is a test")),
                   HttpMetrics.NONE));
       IOException failure = assertThrows(IOException.class, second::start);
       assertTrue(String.valueOf(failure.getMessage()).contains(server.address.toString()));
