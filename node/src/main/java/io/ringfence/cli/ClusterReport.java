@@ -59,7 +59,10 @@ final class ClusterReport {
     }
     Standing standing = cluster.standing();
     if (standing != null && standing.leaseMillis() == 0 && !cluster.members().isEmpty()) {
-      lines.add(cluster.node() + " holds no lease: it does not reach enough voters of its view");
+      lines.add(
+          cluster.node()
+              + " holds no lease: it does not reach enough voters of its view, and answers by"
+              + " on_partition until it does, or is promoted");
     }
     if (cluster.degraded()) {
       lines.add(cluster.node() + " is degraded: failure policies answer some checks");

@@ -138,7 +138,9 @@ class ClusterReportTest {
     assertEquals(
         List.of("voters    3", "settled   no", "lease     none"), lapsed.lines().subList(3, 6));
     assertEquals(
-        List.of("n1 holds no lease: it does not reach enough voters of its view"),
+        List.of(
+            "n1 holds no lease: it does not reach enough voters of its view, and answers by"
+                + " on_partition until it does, or is promoted"),
         lapsed.attention());
 
     ClusterAnswer.Standing well = new ClusterAnswer.Standing(1, true, 423);
