@@ -61,11 +61,6 @@ final class Tally {
     return ballots.values().stream().anyMatch(ballot -> !ballot.acceptors.isEmpty());
   }
 
-  /** The highest round heard of, or 0. */
-  int highestRound() {
-    return ballots.isEmpty() ? 0 : ballots.lastKey().round();
-  }
-
   private Ballot ballot(ViewName name) {
     Ballot ballot = ballots.computeIfAbsent(name, absent -> new Ballot());
     if (ballots.size() > MOST_NAMES) {

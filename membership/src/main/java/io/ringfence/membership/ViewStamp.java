@@ -5,11 +5,6 @@ package io.ringfence.membership;
  * that is valid in one view only is marked with.
  */
 public record ViewStamp(Lineage lineage, ViewName name) {
-  /** Whether this is a later view of the same lineage. */
-  public boolean isAfter(ViewStamp other) {
-    return lineage.equals(other.lineage) && name.isAfter(other.name);
-  }
-
   /** Whether this is a view of the same epoch and lineage, of whatever ballot. */
   public boolean isSameEpoch(ViewStamp other) {
     return lineage.equals(other.lineage) && name.epoch() == other.name.epoch();
