@@ -6,116 +6,89 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** One rule of the protocol broken, and the directed schedule that has to notice. */
-@SuppressWarnings("ImmutableEnumChecker") // the makers are references to static methods
+@SuppressWarnings("ImmutableEnumChecker") // the makers and the rules keep nothing
 enum PlantedFault {
   LEASE_FROM_THE_ANSWERS_ARRIVAL(
       Schedule.A01_PAUSED_NODES,
-      seed ->
-          new SimulatedCluster(
-              seed,
-              new SafetyRules() {
-                @Override
-                long countsFrom(long pingSentNanos, long answerReceivedNanos) {
-                  return answerReceivedNanos;
-                }
-              })),
+      new SafetyRules() {
+        @Override
+        long countsFrom(long pingSentNanos, long answerReceivedNanos) {
+          return answerReceivedNanos;
+        }
+      }),
 
   ANSWER_AFTER_ACCEPTING_A_LATER_VIEW(
       Schedule.ACCEPTED_BUT_NOT_LEARNED,
-      seed ->
-          new SimulatedCluster(
-              seed,
-              new SafetyRules() {
-                @Override
-                boolean mayAnswer(View held, @Nullable View accepted, @Nullable ViewStamp pinged) {
-                  return held.stamp().equals(pinged);
-                }
-              })),
+      new SafetyRules() {
+        @Override
+        boolean mayAnswer(View held, @Nullable View accepted, @Nullable ViewStamp pinged) {
+          return held.stamp().equals(pinged);
+        }
+      }),
 
   BOTH_BALLOTS_OF_AN_EPOCH_ADOPTED(
       Schedule.B20_LOWER_BALLOT_COMES_LATE,
-      seed ->
-          new SimulatedCluster(
-              seed,
-              new SafetyRules() {
-                @Override
-                boolean supersedes(View held, @Nullable View accepted, View theirs) {
-                  return theirs.name().isAfter(held.name());
-                }
-              })),
+      new SafetyRules() {
+        @Override
+        boolean supersedes(View held, @Nullable View accepted, View theirs) {
+          return theirs.name().isAfter(held.name());
+        }
+      }),
 
   HIGHER_BALLOT_IGNORED(
       Schedule.B20_LOWER_BALLOT_COMES_LATE,
-      seed ->
-          new SimulatedCluster(
-              seed,
-              new SafetyRules() {
-                @Override
-                boolean supersedes(View held, @Nullable View accepted, View theirs) {
-                  return theirs.epoch() > held.epoch();
-                }
-              })),
+      new SafetyRules() {
+        @Override
+        boolean supersedes(View held, @Nullable View accepted, View theirs) {
+          return theirs.epoch() > held.epoch();
+        }
+      }),
 
   VIEW_WITHOUT_A_QUORUM(
       Schedule.A06_ALONE_FOR_LONG,
-      seed ->
-          new SimulatedCluster(
-              seed,
-              new SafetyRules() {
-                @Override
-                boolean isQuorum(int agreeing, int voters, boolean seniorAgrees) {
-                  return agreeing >= 1;
-                }
-              })),
+      new SafetyRules() {
+        @Override
+        boolean isQuorum(int agreeing, int voters, boolean seniorAgrees) {
+          return agreeing >= 1;
+        }
+      }),
 
   HALF_WITHOUT_THE_SENIOR_IS_A_QUORUM(
       Schedule.A01_CUT_IN_HALVES,
-      seed ->
-          new SimulatedCluster(
-              seed,
-              new SafetyRules() {
-                @Override
-                boolean isQuorum(int agreeing, int voters, boolean seniorAgrees) {
-                  return 2 * agreeing >= voters;
-                }
-              })),
+      new SafetyRules() {
+        @Override
+        boolean isQuorum(int agreeing, int voters, boolean seniorAgrees) {
+          return 2 * agreeing >= voters;
+        }
+      }),
 
   ONE_SURVIVOR_DECIDES_FOR_ALL(
       Schedule.B20_ONE_SURVIVOR_KNOWS,
-      seed ->
-          new SimulatedCluster(
-              seed,
-              new SafetyRules() {
-                @Override
-                boolean everySurvivorAgrees(
-                    View view, Predicate<MemberId> agrees, Predicate<MemberId> dead) {
-                  return view.members().stream().map(Member::id).anyMatch(agrees);
-                }
-              })),
+      new SafetyRules() {
+        @Override
+        boolean everySurvivorAgrees(
+            View view, Predicate<MemberId> agrees, Predicate<MemberId> dead) {
+          return view.members().stream().map(Member::id).anyMatch(agrees);
+        }
+      }),
 
   NEWCOMER_HAS_A_LEASE_AT_ONCE(
       Schedule.B20_TWO_BALLOTS,
-      seed ->
-          new SimulatedCluster(
-              seed,
-              new SafetyRules() {
-                @Override
-                boolean enters(@Nullable View held, View next, MemberId self) {
-                  return false;
-                }
-              })),
+      new SafetyRules() {
+        @Override
+        boolean enters(@Nullable View held, View next, MemberId self) {
+          return false;
+        }
+      }),
 
   VOTER_ADDED_WHILE_A_LEASE_MAY_RUN(
       Schedule.B05_LEFT_UNHEARD,
-      seed ->
-          new SimulatedCluster(
-              seed,
-              new SafetyRules() {
-                @Override
-                boolean mayAdd(boolean departedMayHoldLease) {
-                  return true;
-                }
-              })),
+      new SafetyRules() {
+        @Override
+        boolean mayAdd(boolean departedMayHoldLease) {
+          return true;
+        }
+      }),
 
   SILENCE_TAKEN_FOR_DEATH(
       Schedule.A06_FROZEN_SENIOR, seed -> new SimulatedCluster(seed).takingSilenceForDeath()),
@@ -126,6 +99,10 @@ enum PlantedFault {
 
   private final Schedule noticedBy;
   private final Function<Long, SimulatedCluster> maker;
+
+  PlantedFault(Schedule noticedBy, SafetyRules broken) {
+    this(noticedBy, seed -> new SimulatedCluster(seed, broken));
+  }
 
   PlantedFault(Schedule noticedBy, Function<Long, SimulatedCluster> maker) {
     this.noticedBy = noticedBy;
