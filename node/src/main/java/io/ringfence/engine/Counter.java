@@ -83,23 +83,12 @@ final class Counter {
 
   /** Charges if it fits, at that elapsed time; for who needs no more than the answer. */
   boolean tryCharge(long cost, long elapsedNanos, Clock clock) {
-    return charge(cost, time(elapsedNanos, clock)).allowed();
-  }
-
-  /** Takes back what was charged at that elapsed time, with nothing in between. */
-  void undoLatest(long cost, long elapsedNanos, Clock clock) {
-    long time = time(elapsedNanos, clock);
-    long gaveBack = algorithm.undo(state, cost, time, Long.MAX_VALUE, time);
-    if (leastOwed != null && gaveBack > 0) {
-      leastOwed.lower(changes, gaveBack);
-    }
-  }
-
-  private long time(long elapsedNanos, Clock clock) {
-    return switch (algorithm.timeline()) {
-      case ELAPSED -> elapsedNanos;
-      case WALL -> clock.toWallNanos(elapsedNanos);
-    };
+    long time =
+        switch (algorithm.timeline()) {
+          case ELAPSED -> elapsedNanos;
+          case WALL -> clock.toWallNanos(elapsedNanos);
+        };
+    return charge(cost, time).allowed();
   }
 
   private Decision charge(long cost, long time) {

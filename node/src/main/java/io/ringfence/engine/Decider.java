@@ -7,7 +7,7 @@ import io.ringfence.engine.message.RequestKey;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.function.LongPredicate;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,18 +41,18 @@ final class Decider {
 
   private final Slots slots;
   private final Clock clock;
-  private final LongPredicate lease;
+  private final BooleanSupplier mayDecide;
   private final RequestMemory memory;
 
   /**
    * A decider for counters of this node.
    *
-   * @param lease whether it may decide at an elapsed time
+   * @param mayDecide whether it may; reads the clock each time
    */
-  Decider(Slots slots, EnginePorts ports, LongPredicate lease) {
+  Decider(Slots slots, EnginePorts ports, BooleanSupplier mayDecide) {
     this.slots = slots;
     this.clock = ports.clock();
-    this.lease = lease;
+    this.mayDecide = mayDecide;
     this.memory = new RequestMemory(ports.metrics());
   }
 
@@ -161,11 +161,9 @@ final class Decider {
         answers.add(answer);
       }
     }
-    return mayDecide() ? Step.decided(passed, answers, List.of(), List.of()) : Step.FENCED;
-  }
-
-  private boolean mayDecide() {
-    return lease.test(clock.elapsedNanos());
+    return mayDecide.getAsBoolean()
+        ? Step.decided(passed, answers, List.of(), List.of())
+        : Step.FENCED;
   }
 
   /** A step with its counters: {@code counters[i]} is that of {@code targets.get(i)}. */
@@ -232,7 +230,7 @@ final class Decider {
       }
       passed &= allowed || target.shadow();
     }
-    if (!mayDecide()) {
+    if (!mayDecide.getAsBoolean()) {
       return Step.FENCED;
     }
     List<Step.Charge> charges = new ArrayList<>(counters.length);
@@ -289,7 +287,7 @@ final class Decider {
   }
 
   private Step change(Work work, RequestMemory.@Nullable First[] first, Moment now) {
-    if (!mayDecide()) {
+    if (!mayDecide.getAsBoolean()) {
       return Step.FENCED;
     }
     Counter[] counters = work.counters();

@@ -40,7 +40,7 @@ final class Desk {
     this.core = core;
     this.slots = slots;
     this.ports = ports;
-    this.decider = new Decider(slots, ports, ports.lease());
+    this.decider = new Decider(slots, ports, ports::mayDecide);
     this.tentative = new TentativeCharges(decider, ports);
     this.parking = new Parking(ports);
   }
@@ -93,7 +93,7 @@ final class Desk {
       ports.transport().send(from, new NotOwnerMessage(question.id(), ours));
       return;
     }
-    if (!ports.lease().test(ports.clock().elapsedNanos())) {
+    if (!ports.mayDecide()) {
       refuse(from, question.id(), Reason.NO_LEASE);
       return;
     }

@@ -17,4 +17,10 @@ public record EnginePorts(
     Timers timers,
     PeerTransport transport,
     EngineMetrics metrics,
-    LongPredicate lease) {}
+    LongPredicate lease) {
+
+  /** Whether this node may decide now: reads the clock, and asks the lease. */
+  boolean mayDecide() {
+    return lease.test(clock.elapsedNanos());
+  }
+}

@@ -47,7 +47,7 @@ final class Fallback {
     for (int slot = 0; slot < buckets.count(); slot++) {
       buckets.open(slot, null);
     }
-    this.decider = new Decider(buckets, ports, nowNanos -> true);
+    this.decider = new Decider(buckets, ports, () -> true);
     this.metrics = ports.metrics();
     this.owed = new Owed(buckets);
     this.ceiling = new Ceiling(bounds.fallbackPerSecond(), ports.clock());

@@ -119,11 +119,12 @@ public final class StandingCheck {
     }
     long now = clock.elapsedNanos();
     boolean allowed = counter.tryCharge(target.cost(), now, clock);
-    if (core.ports().lease().test(clock.elapsedNanos())) {
+    if (core.ports().mayDecide()) {
       return allowed ? Outcome.ALLOWED : Outcome.DENIED;
     }
     if (allowed) {
-      counter.undoLatest(target.cost(), now, clock);
+      Moment at = Moment.at(clock, now);
+      counter.undo(new Step.Charge(counter, target.cost(), at, counter.latestChange(), null), at);
     }
     return Outcome.NOT_HERE;
   }

@@ -50,8 +50,7 @@ final class UsageCall implements CallOutcome {
       long deadline = core.ports().clock().elapsedNanos() + core.forward().deadline().toNanos();
       core.callsTo(asked)
           .ask(id -> new UsageMessage(id, topology.name(), slot, client), deadline, this);
-    } else if (core.slots().slot(slot).isOpen()
-        && core.ports().lease().test(core.ports().clock().elapsedNanos())) {
+    } else if (core.slots().slot(slot).isOpen() && core.ports().mayDecide()) {
       tell(
           Certainty.EXACT,
           ClientCounters.of(client, slot, core.routing().rules(), core.slots(), core.ports()));

@@ -94,7 +94,7 @@ class PlantedFaultsTest {
             400),
         new PlantedFault(
             "a lease is not looked at",
-            "Decider",
+            "EnginePorts",
             "return lease.test(clock.elapsedNanos());",
             "return true;",
             300),
