@@ -43,8 +43,8 @@ final class Acquaintance {
   long lastLeasedNanos;
   // Whether it held a lease as it last spoke.
   boolean leased;
-  // Whom it has not heard lately, and who is done, by place in the view of that stamp, as it said
-  // at that time.
+  // Whom it has not heard lately, and who is done as far as it has heard, itself among them, by
+  // place in the view of that stamp, as it said at that time.
   BitSet silent = new BitSet();
   BitSet done = new BitSet();
   @Nullable ViewStamp placesIn;

@@ -58,12 +58,12 @@ final class Agreement {
    * How things stand at one step.
    *
    * @param leads whether this node is the first voter within reach, and so is to propose
-   * @param wanted whom the next view should list; null where no change is due
+   * @param wanted what the next view should say; null where no change is due
    * @param leased whether this node holds a lease
    * @param dead who is proven dead
    */
   record Standing(
-      boolean leads, @Nullable List<Member> wanted, boolean leased, Predicate<MemberId> dead) {}
+      boolean leads, @Nullable Successor wanted, boolean leased, Predicate<MemberId> dead) {}
 
   Agreement(MemberId self, SafetyRules rules, ViewActions actions, long resendNanos) {
     this.self = self;

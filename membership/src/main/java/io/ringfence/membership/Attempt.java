@@ -1,7 +1,6 @@
 package io.ringfence.membership;
 
 import java.util.HashSet;
-import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -13,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 final class Attempt {
   private final View base;
   private final ViewName name;
-  private final @Nullable List<Member> wanted; // null: only to finish what others began
+  private final @Nullable Successor wanted; // null: only to finish what others began
   private final boolean prepares;
   private final long sinceNanos;
 
@@ -22,8 +21,7 @@ final class Attempt {
   private @Nullable View proposed; // null until enough have promised
   private long nextSendNanos;
 
-  Attempt(
-      View base, ViewName name, @Nullable List<Member> wanted, boolean prepares, long nowNanos) {
+  Attempt(View base, ViewName name, @Nullable Successor wanted, boolean prepares, long nowNanos) {
     this.base = base;
     this.name = name;
     this.wanted = wanted;
@@ -63,9 +61,9 @@ final class Attempt {
    * @return the view, or null where there is nothing to propose
    */
   @Nullable View propose() {
-    List<Member> members = highest == null ? wanted : highest.members();
-    if (members != null) {
-      proposed = Succession.view(base.lineage(), name, members);
+    Successor next = highest == null ? wanted : Successor.of(highest);
+    if (next != null) {
+      proposed = next.as(base.lineage(), name);
     }
     return proposed;
   }

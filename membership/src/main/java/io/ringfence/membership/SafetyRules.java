@@ -1,5 +1,6 @@
 package io.ringfence.membership;
 
+import java.util.BitSet;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -76,14 +77,14 @@ class SafetyRules {
    * of one epoch win, in the order of their names.
    *
    * <p>A view of a lower ballot than one that this node has accepted for the same epoch is not
-   * taken if it lists others: this node's acceptance may have decided the higher one.
+   * taken if it says otherwise: this node's acceptance may have decided the higher one.
    */
   boolean supersedes(View held, @Nullable View accepted, View theirs) {
     boolean overruled =
         accepted != null
             && accepted.epoch() == theirs.epoch()
             && accepted.name().isAfter(theirs.name())
-            && !accepted.members().equals(theirs.members());
+            && !Successor.of(accepted).equals(Successor.of(theirs));
     return theirs.name().isAfter(held.name()) && !overruled;
   }
 
@@ -115,5 +116,20 @@ class SafetyRules {
    */
   boolean mayAdd(boolean departedMayHoldLease) {
     return !departedMayHoldLease;
+  }
+
+  /**
+   * Whether the view after the one held may be settled: every present member has said of itself
+   * that it is done with the view held, so every slot is open at its owner and copied.
+   *
+   * @param done who is done with the view held, by place in it
+   */
+  boolean maySettle(View held, BitSet done) {
+    for (int place = 0; place < held.members().size(); place++) {
+      if (held.members().get(place).state().isPresent() && !done.get(place)) {
+        return false;
+      }
+    }
+    return true;
   }
 }

@@ -10,16 +10,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Whom the view after the one held should list. It looks at a view and at what this node knows of
- * the others, and changes neither. There are three kinds of change, and a view makes one kind:
+ * What the view after the one held should say. It looks at a view and at what this node knows of
+ * itself and the others. There are three kinds of change, and a view makes one kind:
  *
  * <ol>
  *   <li><b>Losses</b> wait for nothing: the dead are left out, the silent are set AWAY.
- *   <li><b>Settling</b> a view in which somebody is JOINING or DRAINING: base is made target, so
- *       JOINING members become ACTIVE and DRAINING ones are left out. It waits until every present
- *       member has reported that it is done with the view held; and a JOINING one must hold a
- *       lease, or its slots would have no decider. There is no handoff yet, so a member is done
- *       when it holds the view; {@link #isDone} is where the handoff of slots will report.
+ *   <li><b>Settling</b> any view that is not settled: base is made target, so JOINING members
+ *       become ACTIVE and DRAINING ones are left out; after losses alone the members stay as they
+ *       are. It waits until every present member is done with the view held.
  *   <li><b>Planned changes</b> wait until the view is settled: newcomers and members that are back
  *       are JOINING, those that want to leave DRAINING, new weights count.
  * </ol>
@@ -27,6 +25,17 @@ import org.slf4j.LoggerFactory;
  * <p>The last two also wait until nobody who has departed can hold a lease. The three kinds are not
  * mixed, so a view that parts with somebody who may hold a lease brings no newcomer. Nobody drains
  * while no other member would be left to take the slots: a flip never empties the base.
+ *
+ * <p><b>Settled</b> is what a view of the second kind is, and nothing else: after losses and
+ * planned changes slots have to be opened and backups filled, even where base and target are the
+ * same. There is one exception. Where members are left out of a settled view that were AWAY in it,
+ * proven dead by now, the next is settled as well: they were in neither ring, so every slot keeps
+ * the owner and the backup that it has, and a death alone makes nobody's permission longer.
+ *
+ * <p><b>Done</b> with a view is a member when all its slots are where they belong in it. Each says
+ * so of itself, in its pings, and passes on what it heard of others, so that it is known also where
+ * links are down. A JOINING member says it only while it holds a lease, or its slots would have no
+ * decider. What was said stays true for as long as the view is held.
  *
  * <p>A view keeps the order of those who stay, and appends those who come, in the order of their
  * introduction. Who was away and joins again starts at the end, as a new incarnation does.
@@ -37,20 +46,37 @@ final class Succession {
   private final Introduction self;
   private final Acquaintances known;
   private final FailureSuspicion suspicion;
+  private final SafetyRules rules;
   private final LeaseSettings times;
+  private boolean slotsAreDone; // whether this node's slots are where the view held has them
 
   Succession(
-      Introduction self, Acquaintances known, FailureSuspicion suspicion, LeaseSettings times) {
+      Introduction self,
+      Acquaintances known,
+      FailureSuspicion suspicion,
+      SafetyRules rules,
+      LeaseSettings times) {
     this.self = self;
     this.known = known;
     this.suspicion = suspicion;
+    this.rules = rules;
     this.times = times;
   }
 
-  /** A view of these members; settled where base and target are the same. */
-  static View view(Lineage lineage, ViewName name, List<Member> members) {
-    boolean settled = members.stream().allMatch(m -> m.inBase() == m.state().inTarget());
-    return new View(lineage, name, members, settled);
+  /** Another view is held, or none: nothing is done in it yet. */
+  void reset() {
+    slotsAreDone = false;
+  }
+
+  /**
+   * All slots of this node are where the view held has them.
+   *
+   * @return whether that is news
+   */
+  boolean slotsAreDone() {
+    boolean news = !slotsAreDone;
+    slotsAreDone = true;
+    return news;
   }
 
   /** Whether this node is the first voter of the view that is neither dead nor silent. */
@@ -84,22 +110,27 @@ final class Succession {
   }
 
   /**
-   * Whom the next view should list, or null where no change is due.
+   * What the next view should say, or null where no change is due.
    *
    * @param mayAdd whether members may be added now, or become voters
    * @param leaving whether this node wants to leave
    */
-  @Nullable List<Member> next(View held, boolean mayAdd, boolean leaving, long nowNanos) {
-    List<Member> next = withoutLosses(held, nowNanos);
-    if (next.equals(held.members()) && mayAdd) {
-      next =
-          held.settled()
-              ? withPlans(held, leaving, nowNanos)
-              : allAreDone(held) ? settled(held) : held.members();
+  @Nullable Successor next(View held, boolean mayAdd, boolean leaving, long nowNanos) {
+    Successor now = Successor.of(held);
+    Successor next = afterLosses(held, nowNanos);
+    if (next.equals(now) && mayAdd) {
+      next = held.settled() ? planned(held, leaving, nowNanos) : settled(held);
     }
-    boolean possible =
-        next.stream().anyMatch(m -> m.state().votes()) && next.stream().anyMatch(Member::inBase);
-    return possible && !next.equals(held.members()) ? next : null;
+    return next.isPossible() && !next.equals(now) ? next : null;
+  }
+
+  private Successor afterLosses(View held, long nowNanos) {
+    List<Member> next = withoutLosses(held, nowNanos);
+    return new Successor(next, held.settled() && present(next).equals(present(held.members())));
+  }
+
+  private static List<Member> present(List<Member> members) {
+    return members.stream().filter(m -> m.state().isPresent()).toList();
   }
 
   private List<Member> withoutLosses(View held, long nowNanos) {
@@ -116,43 +147,26 @@ final class Succession {
     return next;
   }
 
-  /** Which members are done with the view held, by place in it, as far as this node knows. */
+  /** Who is done with the view held, by place in it, as far as this node has heard. */
   BitSet done(View held) {
     BitSet done = new BitSet();
     for (int place = 0; place < held.members().size(); place++) {
-      done.set(place, isDone(held, held.members().get(place)));
+      Member member = held.members().get(place);
+      Acquaintance a = known.get(member.id());
+      if (member.id().equals(self.id())) {
+        if (slotsAreDone && (member.state() != MemberState.JOINING || suspicion.isLeased())) {
+          done.set(place);
+        }
+      } else if (a != null && held.stamp().equals(a.placesIn)) {
+        done.or(a.done);
+      }
     }
     return done;
   }
 
-  private boolean allAreDone(View held) {
-    BitSet done = done(held);
-    for (Member member : held.members()) {
-      Acquaintance a = known.get(member.id());
-      if (a != null && held.stamp().equals(a.placesIn)) {
-        done.or(a.done);
-      }
-    }
-    for (int place = 0; place < held.members().size(); place++) {
-      if (held.members().get(place).state().isPresent() && !done.get(place)) {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  private boolean isDone(View held, Member member) {
-    boolean needsLease = member.state() == MemberState.JOINING;
-    if (member.id().equals(self.id())) {
-      return !needsLease || suspicion.isLeased();
-    }
-    Acquaintance a = known.get(member.id());
-    return a != null && held.stamp().equals(a.view) && (!needsLease || a.leased);
-  }
-
-  private static List<Member> settled(View held) {
-    if (held.target().isEmpty()) {
-      return held.members();
+  private Successor settled(View held) {
+    if (held.target().isEmpty() || !rules.maySettle(held, done(held))) {
+      return Successor.of(held);
     }
     List<Member> next = new ArrayList<>();
     for (Member member : held.members()) {
@@ -164,7 +178,12 @@ final class Succession {
         }
       }
     }
-    return next;
+    return new Successor(next, true);
+  }
+
+  private Successor planned(View held, boolean leaving, long nowNanos) {
+    List<Member> next = withPlans(held, leaving, nowNanos);
+    return new Successor(next, next.equals(held.members()));
   }
 
   private List<Member> withPlans(View held, boolean leaving, long nowNanos) {

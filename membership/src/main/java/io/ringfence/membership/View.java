@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Members stand in order of seniority: who entered first comes first, and the first voter is the
  * senior, who proposes the next view. Two rings follow from a view. The <em>base</em> is where
  * slots are: checks are routed by it. The <em>target</em> is where slots go. In a settled view they
- * are the same, every slot is open at its owner and its backup holds a full copy.
+ * are the same, every slot is open at its owner and its backup holds a full copy. They may be the
+ * same in a view that is not settled yet: after a loss slots have to be opened and copied.
  *
  * <p>Look-ups walk the list, which is short; whoever looks up on a hot path builds an index once
  * per view. Immutable and thread-safe.
@@ -21,7 +22,8 @@ import org.jspecify.annotations.Nullable;
  * @param lineage the family of views that this one belongs to
  * @param name its number within the lineage
  * @param members 1 to 1,024, by seniority, names unique, at least one voter and one in the base
- * @param settled whether base and target are the same and all slots are where they belong
+ * @param settled whether base and target are the same and all slots are where they belong; given by
+ *     whoever proposes the view, since the members alone do not tell
  */
 public record View(Lineage lineage, ViewName name, List<Member> members, boolean settled) {
   /** The most members that a view can have. */

@@ -26,7 +26,8 @@ public interface ViewActions {
 
   /**
    * This node now holds the view, which lists it. It replaces whatever it held before. A node that
-   * the view lists as AWAY owns nothing by it.
+   * the view lists as AWAY owns nothing by it. Once this node's slots are where they belong in it,
+   * the keeper is to be told ({@link ViewKeeper#slotsAreDone}), or else no settled view follows.
    */
   void installed(View view);
 

@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
  * in {@code tick}.
  *
  * <p>The subjects are apart: {@link Agreement} decides which view comes next, {@link Succession}
- * whom it should list, {@link FailureSuspicion} who is silent, {@link Departures} whose lease may
+ * what it should say, {@link FailureSuspicion} who is silent, {@link Departures} whose lease may
  * still run, {@link Lease} whether this node may decide, {@link LineageMeeting} which of two
  * lineages gives way, {@link Founding} whether to start one, {@link Stranding} whether to give one
  * up, {@link PingRounds} whom to ping, {@link Hearsay} whom to ask for its view, and {@link
@@ -101,7 +101,7 @@ public final class ViewKeeper {
     this.suspicion = new FailureSuspicion(self.id(), known, rules, times);
     this.departures = new Departures(times);
     this.agreement = new Agreement(self.id(), rules, actions, settings.resendNanos());
-    this.succession = new Succession(self, known, suspicion, times);
+    this.succession = new Succession(self, known, suspicion, rules, times);
     this.founding = new Founding(known, settings.patienceNanos());
     this.stranding = new Stranding(self.id(), known, suspicion, settings.aloneNanos());
     this.hearsay = new Hearsay(lineages, suspicion, actions, settings.resendNanos(), times);
@@ -373,7 +373,7 @@ public final class ViewKeeper {
 
   private Agreement.Standing standing(View held) {
     boolean leads = succession.leads(held, nowNanos);
-    List<Member> next =
+    Successor next =
         leads
             ? succession.next(held, rules.mayAdd(departedMayHoldLease()), leaving, nowNanos)
             : null;
@@ -389,6 +389,30 @@ public final class ViewKeeper {
   /** Whether somebody who has departed from the view held may still hold a lease. */
   boolean departedMayHoldLease() {
     return departures.mayHoldLease(known::isDead, nowNanos);
+  }
+
+  /**
+   * Whether somebody may still decide who fell silent while it was present, as of the last tick and
+   * by what this node knows: for 1.1 leases after this node learned the view that set it AWAY,
+   * unless it is proven dead; and for as long after a first view, or one that did not follow the
+   * one held before, since that leaves open who fell silent. While this is false no slot is open at
+   * anybody who is not present in the view held.
+   */
+  public boolean departedMayDecide() {
+    return departures.mayDecide(known::isDead, nowNanos);
+  }
+
+  /**
+   * All slots of this node are where they belong in that view: those that it owns are open here and
+   * their backups hold full copies. It may be said any number of times, and is ignored unless the
+   * view is the one held. A view that is not settled is followed by one that is, once every present
+   * member has said this in it; in a settled view nobody needs to.
+   */
+  public void slotsAreDone(ViewStamp which) {
+    View held = view;
+    if (held != null && held.stamp().equals(which) && succession.slotsAreDone()) {
+      pings.atOnce(nowNanos); // the others wait for it
+    }
   }
 
   private void decided(View before, View next, boolean proposer) {
@@ -516,6 +540,7 @@ public final class ViewKeeper {
     lineages.saw(next.stamp());
     view = next;
     changePending = false;
+    succession.reset();
     stranding.reset();
     founding.hasView();
     suspicion.installed(before, next, nowNanos);
@@ -541,6 +566,7 @@ public final class ViewKeeper {
   private void drop(View held, @Nullable View successor, String reason) {
     view = null;
     changePending = false;
+    succession.reset();
     stranding.reset();
     agreement.hold(null);
     lease.leave(nowNanos);

@@ -19,8 +19,8 @@ public sealed interface ViewWord {
    * @param token when this was said, on the sender's own clock; nobody else reads it
    * @param silent whom the sender has not heard lately, by place in the view; empty without one.
    *     Not to be changed
-   * @param done who is done with the view as far as the sender knows, by place in it; so this is
-   *     known also where one link is down. Not to be changed
+   * @param done who is done with the view, by place in it: the sender, if it is, and of whom it has
+   *     heard so; so this is known also where one link is down. Not to be changed
    */
   record Ping(
       @Nullable ViewStamp view,

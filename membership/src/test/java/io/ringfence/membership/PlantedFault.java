@@ -1,5 +1,6 @@
 package io.ringfence.membership;
 
+import java.util.BitSet;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -86,6 +87,15 @@ enum PlantedFault {
       new SafetyRules() {
         @Override
         boolean mayAdd(boolean departedMayHoldLease) {
+          return true;
+        }
+      }),
+
+  SETTLED_WITHOUT_ASKING(
+      Schedule.SETTLED_AFTER_A_LOSS,
+      new SafetyRules() {
+        @Override
+        boolean maySettle(View held, BitSet done) {
           return true;
         }
       }),

@@ -18,6 +18,8 @@ final class RandomSchedule {
    */
   static final int CONVERGED_WITHIN_MILLIS = 20_000;
 
+  private static final List<Integer> MOST_HANDOFF_MILLIS = List.of(1, 100, 1_000);
+
   private final SimulatedCluster cluster;
   private final Random dice;
   private int named;
@@ -30,6 +32,7 @@ final class RandomSchedule {
     this.cluster = new SimulatedCluster(seed, rules);
     this.dice = new Random(~seed);
     cluster.losing(dice.nextInt(3) == 0 ? 20 : dice.nextInt(6));
+    cluster.handingOverFor(MOST_HANDOFF_MILLIS.get(dice.nextInt(MOST_HANDOFF_MILLIS.size())));
   }
 
   RandomSchedule with(Consumer<SimulatedCluster> fault) {

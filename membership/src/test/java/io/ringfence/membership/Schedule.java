@@ -56,6 +56,14 @@ enum Schedule {
   B20_LOWER_BALLOT_COMES_LATE(Schedule::lowerBallotComesLate),
   /** A voter has accepted the next view, and does not learn that it was decided. */
   ACCEPTED_BUT_NOT_LEARNED(Schedule::acceptedButNotLearned),
+  /** A view after a loss is not settled before all who are left have said that they are done. */
+  SETTLED_AFTER_A_LOSS(Schedule::settledAfterALoss),
+  /** Somebody else dies before the first loss is settled. */
+  LOST_BEFORE_IT_IS_SETTLED(Schedule::lostBeforeItIsSettled),
+  /** Who joins is JOINING until all, itself among them, have said that they are done. */
+  ACTIVE_ONCE_ALL_ARE_DONE(Schedule::activeOnceAllAreDone),
+  /** Who comes after a loss waits until that is settled. */
+  JOINS_AFTER_A_LOSS(Schedule::joinsAfterALoss),
   /** Two of five are cut off and an operator promotes one; both go on; later all meet. */
   PROMOTED_MINORITY(Schedule::promotedMinority);
 
@@ -453,15 +461,19 @@ enum Schedule {
     cluster.mute(d);
     MemberId j = cluster.start("j");
     cluster.mute(j);
+    cluster.cut(b, j);
+    cluster.cut(c, j);
     cluster.runUntil("a decides with d", 3_000, each -> lists(each, a, j));
     long epoch = cluster.held(c).epoch();
     cluster.runUntil("d hears", 100, each -> lists(each, d, j));
     cluster.run(12);
     cluster.kill(a);
     cluster.kill(b);
-    cluster.healAll();
+    cluster.heal(a, b);
+    cluster.heal(a, c);
     cluster.runUntil("c has no lease", 600, each -> !each.leased(c));
     cluster.check(cluster.held(c).epoch() == epoch, "c decided without d");
+    cluster.healAll();
     cluster.unmute(d);
     cluster.unmute(j);
     cluster.awaitOneView(QUIET_MILLIS);
@@ -526,6 +538,83 @@ enum Schedule {
     cluster.losing((from, to, word) -> false);
     cluster.unmute(a);
     cluster.run(6_000);
+    cluster.awaitOneView(QUIET_MILLIS);
+  }
+
+  /** Waits until that node holds a view in which that member is not present. */
+  private static View awaitLoss(SimulatedCluster cluster, MemberId lost, MemberId at) {
+    cluster.runUntil(lost + " is lost", 3_000, c -> !lists(c, at, lost));
+    return cluster.held(at);
+  }
+
+  private static void settledAfterALoss(SimulatedCluster cluster) {
+    List<MemberId> ids = start(cluster, 4);
+    MemberId a = ids.get(0);
+    MemberId slow = ids.get(cluster.random.nextInt(3));
+    cluster.holdUp(slow);
+    cluster.kill(ids.get(3));
+    View moving = awaitLoss(cluster, ids.get(3), a);
+    cluster.check(!moving.settled(), () -> "settled at once: " + moving);
+    cluster.run(3_000);
+    cluster.check(moving.equals(cluster.held(a)), () -> "it does not wait for " + slow);
+    cluster.letFinish(slow);
+    View settled = cluster.awaitOneView(1_000);
+    cluster.check(
+        settled.epoch() == moving.epoch() + 1 && settled.members().equals(moving.members()),
+        () -> moving + " is followed by " + settled);
+  }
+
+  private static void lostBeforeItIsSettled(SimulatedCluster cluster) {
+    List<MemberId> ids = start(cluster, 5);
+    MemberId a = ids.get(0);
+    cluster.holdUp(ids.get(1));
+    cluster.kill(ids.get(4));
+    View first = awaitLoss(cluster, ids.get(4), a);
+    cluster.runUntil("all but b know", 1_000, c -> first.equals(c.held(ids.get(3))));
+    cluster.kill(ids.get(3));
+    cluster.runUntil("d is lost", 1_000, c -> !lists(c, a, ids.get(3)));
+    View second = cluster.held(a);
+    cluster.check(!second.settled(), () -> "settled: " + second);
+    cluster.check(second.epoch() == first.epoch() + 1, () -> "something came between: " + second);
+    cluster.letFinish(ids.get(1));
+    View settled = cluster.awaitOneView(QUIET_MILLIS);
+    cluster.check(
+        settled.epoch() == second.epoch() + 1, () -> second + " is followed by " + settled);
+  }
+
+  private static void activeOnceAllAreDone(SimulatedCluster cluster) {
+    List<MemberId> ids = start(cluster, 3);
+    MemberId a = ids.get(0);
+    MemberId old = ids.get(cluster.random.nextInt(3));
+    MemberId j = cluster.start("j");
+    cluster.holdUp(old);
+    cluster.holdUp(j);
+    cluster.runUntil("j joins and holds a lease", 5_000, c -> lists(c, a, j) && c.leased(j));
+    cluster.run(1_000);
+    cluster.check(stateOf(cluster, j, a) == MemberState.JOINING, "nobody was asked");
+    MemberId first = cluster.random.nextBoolean() ? old : j;
+    cluster.letFinish(first);
+    cluster.run(1_000);
+    cluster.check(stateOf(cluster, j, a) == MemberState.JOINING, () -> first + " was enough");
+    cluster.letFinish(first.equals(j) ? old : j);
+    cluster.awaitOneView(1_000);
+    cluster.check(activeAt(cluster, j, a), "j is not active");
+  }
+
+  private static void joinsAfterALoss(SimulatedCluster cluster) {
+    List<MemberId> ids = start(cluster, 3);
+    MemberId a = ids.get(0);
+    cluster.holdUp(ids.get(1));
+    cluster.kill(ids.get(2));
+    View moving = awaitLoss(cluster, ids.get(2), a);
+    MemberId j = cluster.start("j");
+    cluster.run(3_000);
+    cluster.check(moving.equals(cluster.held(a)), "j does not wait");
+    cluster.letFinish(ids.get(1));
+    cluster.runUntil("it is settled", 1_000, c -> c.held(a).settled());
+    cluster.check(!lists(cluster, a, j), "j comes with the settled view");
+    cluster.runUntil("j joins", 1_000, c -> lists(c, a, j));
+    cluster.check(cluster.held(a).epoch() == moving.epoch() + 2, "it took more than two views");
     cluster.awaitOneView(QUIET_MILLIS);
   }
 }

@@ -26,6 +26,9 @@ import org.jspecify.annotations.Nullable;
  * there any more to be dead only if the machine is still there to refuse; a process that is frozen
  * or cut off is silent.
  *
+ * <p>There are no slots. Each node says that its own are where they belong some time after it
+ * installed a view, or not before it is told to.
+ *
  * <p>What must hold at every instant is {@link ViewInvariants}; it is asked after every step.
  */
 final class SimulatedCluster {
@@ -126,6 +129,14 @@ final class SimulatedCluster {
       tell(() -> facts.id() + " installs " + view);
       invariants.installed(this, view);
       installations++;
+      after(1 + random.nextInt(mostHandoffMillis), () -> unfrozen(this, () -> done(view)));
+    }
+
+    private void done(View view) {
+      if (!heldUp.contains(facts.id())) {
+        invariants.reports(this, view);
+        keeper.slotsAreDone(view.stamp());
+      }
     }
 
     @Override
@@ -153,12 +164,15 @@ final class SimulatedCluster {
   private final List<Listing> listings = new ArrayList<>(); // in order of introduction
   private final Set<Link> cuts = new HashSet<>();
   private final Set<MemberId> mutedPublishers = new HashSet<>();
+  private final Set<MemberId> heldUp = new HashSet<>(); // whose slots are nowhere done
   private final List<String> story = new ArrayList<>();
   private long nowMillis = 1_000;
+  private long healedMillis; // when links came back or a process went on for the last time
   private long nextOrder;
   private int nextPort = 7_000;
   private int lossPercent = 5;
   private int mostDelayMillis = 40;
+  private int mostHandoffMillis = 50;
   private boolean storyTold;
   private int installations;
 
@@ -187,6 +201,12 @@ final class SimulatedCluster {
   /** A message takes 1 ms to that many. */
   SimulatedCluster delaying(int mostMillis) {
     mostDelayMillis = mostMillis;
+    return this;
+  }
+
+  /** A node is done with a view after 1 ms to that many. */
+  SimulatedCluster handingOverFor(int mostMillis) {
+    mostHandoffMillis = mostMillis;
     return this;
   }
 
@@ -307,6 +327,7 @@ final class SimulatedCluster {
     Node node = live.get(id);
     if (node != null && node.frozen) {
       node.frozen = false;
+      healedMillis = nowMillis;
       tell(() -> id + " goes on");
       if (random.nextBoolean()) {
         node.keeper.tick(nowNanos());
@@ -336,10 +357,12 @@ final class SimulatedCluster {
   void heal(MemberId one, MemberId other) {
     cuts.remove(new Link(one, other));
     cuts.remove(new Link(other, one));
+    healedMillis = nowMillis;
   }
 
   void healAll() {
     cuts.clear();
+    healedMillis = nowMillis;
     tell(() -> "all links are there");
   }
 
@@ -350,6 +373,18 @@ final class SimulatedCluster {
 
   void unmute(MemberId publisher) {
     mutedPublishers.remove(publisher);
+  }
+
+  /** From now on this node is done with no view. */
+  void holdUp(MemberId id) {
+    heldUp.add(id);
+  }
+
+  /** This node is done with the view that it holds, and goes on as the others. */
+  void letFinish(MemberId id) {
+    heldUp.remove(id);
+    Node node = node(id);
+    unfrozen(node, () -> node.done(held(id)));
   }
 
   /** Discovery loses a process that lives on, and finds it again. */
@@ -371,6 +406,7 @@ final class SimulatedCluster {
   void joinIslands() {
     tell(() -> "the islands meet");
     invariants.allowSeveralLineages();
+    healedMillis = nowMillis;
     listings.forEach(l -> l.island = 0);
     live.values().forEach(n -> n.island = 0);
     spreadListings();
@@ -439,9 +475,10 @@ final class SimulatedCluster {
     return view;
   }
 
-  /** Whether the two can talk to each other now. */
+  /** Whether the two can talk to each other, and have had the time to find that out. */
   boolean reaches(Node one, Node other) {
-    return one.island == other.island
+    return nowMillis - healedMillis > 2 * DIAL_MILLIS
+        && one.island == other.island
         && !one.frozen
         && !other.frozen
         && !cuts.contains(new Link(one.id(), other.id()))

@@ -4,6 +4,7 @@ import io.ringfence.membership.SimulatedCluster.Node;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -15,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>A node is in the view that it holds, and names within a lineage never go back on it.
  *   <li>Two views of one name are the same view.
  *   <li>The views of any two leases of one lineage lie on one line of descent. So never two views
- *       of one epoch, listing different members, both back a lease.
+ *       of one epoch that say different things both back a lease.
  *   <li>When a node with a lease concludes that nobody who departed from its view can hold a lease
  *       any more, nobody outside its view does.
  *   <li>Leases of two lineages never run at one time, unless the lineages came to be where nobody
@@ -24,6 +25,11 @@ import org.jspecify.annotations.Nullable;
  *       the view before holds a lease from earlier.
  *   <li>The first view of a lineage that a process holds, unless it founds it, lists it as JOINING
  *       or AWAY.
+ *   <li>When a node with a lease concludes that nobody who departed may decide any more, whoever is
+ *       AWAY in its view holds no lease from earlier, and whoever it does not list holds one at
+ *       most in the view in which it drained.
+ *   <li>A view is settled only if the one before was, with the same present members, or every
+ *       present member of that had reported that it is done with it.
  * </ol>
  *
  * <p>A frozen process holds its lease as long as any: it goes on in the middle of a decision, and
@@ -35,6 +41,7 @@ final class ViewInvariants {
   private final Map<ViewStamp, View> known = new HashMap<>();
   private final Map<ViewStamp, ViewStamp> bases = new HashMap<>(); // each view's predecessor
   private final Map<MemberId, View> holds = new HashMap<>();
+  private final Map<ViewStamp, Set<MemberId>> reports = new HashMap<>(); // who is done with which
   private final IdentityHashMap<Node, Set<Lineage>> holders =
       new IdentityHashMap<>(); // who held which ever
   private boolean lineagesMayDiffer;
@@ -70,6 +77,7 @@ final class ViewInvariants {
     }
     if (same == null) {
       addsSafely(view);
+      settlesSafely(view);
     }
     if (holders.computeIfAbsent(node, n -> new HashSet<>()).add(view.lineage())) {
       Member me = view.member(node.id());
@@ -82,9 +90,37 @@ final class ViewInvariants {
     }
   }
 
-  private void addsSafely(View view) {
+  /** A node is about to say that it is done with that view, if it still holds it. */
+  void reports(Node node, View view) {
+    if (view.equals(node.keeper.current())) {
+      reports.computeIfAbsent(view.stamp(), stamp -> new HashSet<>()).add(node.id());
+    }
+  }
+
+  private @Nullable View before(View view) {
     ViewStamp base = bases.get(view.stamp());
-    View before = base == null ? null : known.get(base);
+    return base == null ? null : known.get(base);
+  }
+
+  private void settlesSafely(View view) {
+    View before = before(view);
+    if (!view.settled() || before == null) {
+      return;
+    }
+    Set<MemberId> done = reports.getOrDefault(before.stamp(), Set.of());
+    List<Member> present = present(before);
+    cluster.check(
+        (before.settled() && present.equals(present(view)))
+            || present.stream().allMatch(m -> done.contains(m.id())),
+        () -> view + " is settled, and only these were done with " + before + ": " + done);
+  }
+
+  private static List<Member> present(View view) {
+    return view.members().stream().filter(m -> m.state().isPresent()).toList();
+  }
+
+  private void addsSafely(View view) {
+    View before = before(view);
     if (before == null) {
       return;
     }
@@ -134,6 +170,7 @@ final class ViewInvariants {
     }
     View view = cluster.held(node.id());
     boolean sure = !node.keeper.departedMayHoldLease();
+    boolean sureOfDeciders = !node.keeper.departedMayDecide();
     for (Node other : cluster.nodes()) {
       if (other == node || !cluster.leased(other.id())) {
         continue;
@@ -153,20 +190,24 @@ final class ViewInvariants {
       cluster.check(
           !(later && outside && sure),
           () -> "a departed member holds a lease: " + both(node, view, other, theirs));
+      Member itself = theirs.member(other.id());
+      boolean drained = listed == null && itself != null && itself.state() == MemberState.DRAINING;
+      cluster.check(
+          !(later && outside && sureOfDeciders) || drained,
+          () -> "a departed member may decide: " + both(node, view, other, theirs));
     }
   }
 
   private boolean descends(View later, View earlier) {
     View at = later;
     while (at.epoch() > earlier.epoch()) {
-      ViewStamp base = bases.get(at.stamp());
-      View before = base == null ? null : known.get(base);
+      View before = before(at);
       if (before == null) {
         return true; // its descent is not known
       }
       at = before;
     }
-    return at.members().equals(earlier.members());
+    return Successor.of(at).equals(Successor.of(earlier));
   }
 
   private static String both(Node one, View view, Node other, @Nullable View theirs) {

@@ -2,154 +2,16 @@ package io.ringfence.membership;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
 import java.util.BitSet;
-import java.util.Collection;
 import java.util.List;
-import java.util.Locale;
-import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** One keeper, told step by step what happens. Times are milliseconds since its start. */
-class ViewKeeperTest {
-  private static final long MILLI = 1_000_000L;
-  private static final Introduction A = node("a", 1);
-  private static final Introduction B = node("b", 2);
-  private static final Introduction C = node("c", 3);
-  private static final Lineage LINEAGE = new Lineage(1, 100);
-
-  private final List<String> done = new ArrayList<>();
-  private final List<ViewWord> said = new ArrayList<>();
-
-  private final ViewActions actions =
-      new ViewActions() {
-        @Override
-        public void say(ViewWord word, Collection<MemberId> to) {
-          said.add(word);
-          if (!(word instanceof ViewWord.Ping || word instanceof ViewWord.Pong)) {
-            done.add(word.getClass().getSimpleName().toLowerCase(Locale.ROOT) + " to " + names(to));
-          }
-        }
-
-        @Override
-        public void publish(View view, Collection<MemberId> to) {
-          done.add("publish " + view.epoch() + " to " + names(to));
-        }
-
-        @Override
-        public void fetch(MemberId from) {
-          done.add("fetch from " + from.name());
-        }
-
-        @Override
-        public void announceLeave(Collection<MemberId> to) {
-          done.add("leave to " + names(to));
-        }
-
-        @Override
-        public void installed(View view) {
-          done.add("install " + view.epoch() + " " + brief(view));
-        }
-
-        @Override
-        public void leaseGained() {}
-
-        @Override
-        public void dropped(View last, @Nullable View successor, String reason) {
-          done.add("drop " + last.epoch());
-        }
-      };
-
-  private static Introduction node(String name, long incarnation) {
-    int port = 7_000 + name.charAt(0);
-    return new Introduction(
-        new MemberId(name, incarnation),
-        new Address("127.0.0.1", port),
-        new Address("127.0.0.1", port + 1_000),
-        1);
-  }
-
-  private static String names(Collection<MemberId> ids) {
-    return String.join(",", ids.stream().map(MemberId::name).toList());
-  }
-
-  /** Members by name; ACTIVE ones stand as they are, others with their state's first letter. */
-  private static String brief(View view) {
-    return String.join(
-        ",",
-        view.members().stream()
-            .map(m -> m.name() + (m.state() == MemberState.ACTIVE ? "" : "-" + m.state()))
-            .toList());
-  }
-
-  private ViewKeeper keeper(Introduction self) {
-    Lease lease = new Lease(self.id(), LeaseSettings.DEFAULT, 0);
-    return new ViewKeeper(self, ViewKeeperSettings.defaults(), lease, actions, () -> 500);
-  }
-
-  private static void introduce(ViewKeeper keeper, Introduction... nodes) {
-    keeper.candidates(Stream.of(nodes).map(n -> new Candidate(n.id(), n.peer())).toList());
-  }
-
-  private static void tick(ViewKeeper keeper, long millis) {
-    keeper.tick(millis * MILLI);
-  }
-
-  /** Ticks as a node does, so that no gap looks like a process that was stopped. */
-  private static void run(ViewKeeper keeper, long fromMillis, long toMillis) {
-    for (long at = fromMillis; at <= toMillis; at += 10) {
-      tick(keeper, at);
-    }
-  }
-
-  private static View view(Lineage lineage, long epoch, Introduction... nodes) {
-    List<Member> members = Stream.of(nodes).map(n -> n.as(MemberState.ACTIVE, true)).toList();
-    return new View(lineage, ViewName.proposed(epoch, 0, nodes[0].id()), members, true);
-  }
-
-  /** A keeper of `self` that holds epoch 5 of all these, who have all proved themselves. */
-  private ViewKeeper holding(Introduction self, Introduction... nodes) {
-    ViewKeeper keeper = keeper(self);
-    introduce(keeper, nodes);
-    for (Introduction node : nodes) {
-      keeper.authenticated(node, null);
-      keeper.received(node.id(), view(LINEAGE, 5, nodes));
-    }
-    assertEquals(5, held(keeper).epoch());
-    done.clear();
-    return keeper;
-  }
-
-  private static View held(ViewKeeper keeper) {
-    View view = keeper.current();
-    assertNotNull(view);
-    return view;
-  }
-
-  private void expect(String... expected) {
-    assertEquals(List.of(expected), done);
-    done.clear();
-  }
-
-  private static ViewWord.Ping ping(@Nullable View view, boolean leased, int... silent) {
-    BitSet places = new BitSet();
-    for (int place : silent) {
-      places.set(place);
-    }
-    ViewStamp stamp = view == null ? null : view.stamp();
-    return new ViewWord.Ping(stamp, leased, 500 * MILLI, 1, places, new BitSet());
-  }
-
-  private ViewWord.Pong lastPong() {
-    return (ViewWord.Pong)
-        said.stream().filter(w -> w instanceof ViewWord.Pong).reduce((a, b) -> b).orElseThrow();
-  }
-
+/** What one keeper does about introductions, proofs, losses, views and words. */
+class ViewKeeperTest extends OneKeeper {
   @Test
   void aNodeOnItsOwnStartsAtTheFirstTickAndHoldsALease() {
     ViewKeeper keeper = keeper(A);
@@ -200,17 +62,18 @@ class ViewKeeperTest {
   }
 
   @Test
-  void whoJoinsBecomesActiveOnceAllAreDoneAndItHoldsALease() {
+  void whoJoinsBecomesActiveOnceAllHaveSaidThatTheyAreDone() {
     ViewKeeper first = keeper(A);
     introduce(first, A, B);
     first.authenticated(B, null);
     run(first, 10, 70);
     View joining = held(first);
     done.clear();
-    first.heard(B.id(), ping(joining, false));
+    report(first);
+    first.heard(B.id(), ping(joining, true));
     run(first, 80, 300);
     expect();
-    first.heard(B.id(), ping(joining, true));
+    first.heard(B.id(), doneWith(joining, true, 1));
     run(first, 310, 360);
     expect("propose to b", "accepted to b", "install 3 a,b", "publish 3 to b");
     assertTrue(held(first).settled());
@@ -225,18 +88,12 @@ class ViewKeeperTest {
         List.of(A.as(MemberState.ACTIVE, true), B.as(MemberState.JOINING, false));
     View view = new View(LINEAGE, ViewName.proposed(2, 0, A.id()), members, false);
     joining.received(A.id(), view);
+    report(joining);
     run(joining, 10, 700);
     assertEquals(new BitSet(), lastPing().done());
     joining.heard(A.id(), new ViewWord.Pong(view.stamp(), true, 700 * MILLI));
     run(joining, 710, 820);
-    BitSet both = new BitSet();
-    both.set(0, 2);
-    assertEquals(both, lastPing().done());
-  }
-
-  private ViewWord.Ping lastPing() {
-    return (ViewWord.Ping)
-        said.stream().filter(w -> w instanceof ViewWord.Ping).reduce((a, b) -> b).orElseThrow();
+    assertEquals(doneWith(view, true, 1).done(), lastPing().done());
   }
 
   @Test
@@ -381,15 +238,6 @@ class ViewKeeperTest {
     assertTrue(keeper.lease().isHeldAt(70 * MILLI));
   }
 
-  /** Has the keeper hold a lease, by the answers of its peers to pings sent now. */
-  private static void lease(ViewKeeper keeper, Introduction peer, long millis) {
-    run(keeper, millis, millis + 600);
-    ViewWord.Pong answer = new ViewWord.Pong(held(keeper).stamp(), true, (millis + 600) * MILLI);
-    keeper.heard(peer.id(), answer);
-    tick(keeper, millis + 600);
-    assertTrue(keeper.lease().isHeldAt((millis + 600) * MILLI));
-  }
-
   @Test
   void A06_aNodeThatWakesUpAloneMakesNoViews() {
     ViewKeeper senior = holding(A, A, B, C);
@@ -422,13 +270,16 @@ class ViewKeeperTest {
   }
 
   @Test
-  void A10_aNewIncarnationAtTheSameAddressReplacesTheOldInOneView() {
+  void A10_aNewIncarnationAtTheSameAddressReplacesTheOld() {
     ViewKeeper keeper = holding(A, A, B);
     run(keeper, 10, 600);
     Introduction reborn = node("b", 22);
     introduce(keeper, A, B, reborn);
     keeper.authenticated(reborn, null);
     run(keeper, 610, 740);
+    assertEquals("a", brief(held(keeper)));
+    report(keeper);
+    run(keeper, 750, 880);
     assertTrue(held(keeper).contains(reborn.id()));
     assertFalse(held(keeper).contains(B.id()));
     assertEquals("a,b-JOINING", brief(held(keeper)));
@@ -447,8 +298,9 @@ class ViewKeeperTest {
     }
     expect();
     run(keeper, 5_000, 6_500);
+    report(keeper);
     keeper.heard(twin.id(), ping(null, false));
-    run(keeper, 6_510, 6_700);
+    run(keeper, 6_510, 6_800);
     assertTrue(held(keeper).contains(twin.id()), () -> done + " " + held(keeper));
     assertFalse(held(keeper).contains(B.id()));
   }
