@@ -154,13 +154,36 @@ final class CheckCodec {
         Certainty.ofCode(in.readUnsignedByte()));
   }
 
+  static int bytes(NotOwnerMessage message) {
+    int bytes = Long.BYTES + Fields.VIEW_NAME_BYTES + Byte.BYTES;
+    for (NotOwnerMessage.Moved moved : message.moved()) {
+      bytes += Integer.BYTES + Fields.memberBytes(moved.to());
+    }
+    return bytes;
+  }
+
   static void write(NotOwnerMessage message, ByteBuf out) {
     out.writeLong(message.id());
     Fields.writeViewName(message.view(), out);
+    out.writeByte(message.moved().size());
+    for (NotOwnerMessage.Moved moved : message.moved()) {
+      out.writeInt(moved.slot());
+      Fields.writeMember(moved.to(), out);
+    }
   }
 
   static NotOwnerMessage readNotOwner(ByteBuf in) {
-    return new NotOwnerMessage(in.readLong(), Fields.readViewName(in));
+    long id = in.readLong();
+    var view = Fields.readViewName(in);
+    int count = in.readUnsignedByte();
+    if (count > CheckMessage.MAX_COUNTERS) {
+      throw new ProtocolException(count + " slots that have moved");
+    }
+    List<NotOwnerMessage.Moved> moved = new ArrayList<>(count);
+    for (int i = 0; i < count; i++) {
+      moved.add(new NotOwnerMessage.Moved(Fields.readSlot(in), Fields.readMember(in)));
+    }
+    return new NotOwnerMessage(id, view, moved);
   }
 
   static void write(RefusalMessage message, ByteBuf out) {

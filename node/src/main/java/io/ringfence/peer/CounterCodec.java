@@ -120,7 +120,7 @@ final class CounterCodec {
   }
 
   /** The length of a counter's values, which must be within the wire's limit. */
-  private static int valuesBytes(byte[] values) {
+  static int valuesBytes(byte[] values) {
     if (values.length > Limits.VALUES_BYTES) {
       throw new IllegalArgumentException(
           "the values of a counter are 0.." + Limits.VALUES_BYTES + " bytes, not " + values.length);

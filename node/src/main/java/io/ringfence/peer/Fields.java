@@ -94,6 +94,31 @@ final class Fields {
     return bytes;
   }
 
+  /**
+   * Reads how many items follow, as an unsigned 16-bit number: no more than that many, and no more
+   * than what is left of the payload can hold.
+   *
+   * @param itemBytes what an item has at least
+   */
+  static int readCount(ByteBuf in, int most, int itemBytes) {
+    int count = in.readUnsignedShort();
+    if (count > most) {
+      throw new ProtocolException("a list of " + count + "; at most " + most);
+    }
+    if (count * itemBytes > in.readableBytes()) {
+      throw new IndexOutOfBoundsException();
+    }
+    return count;
+  }
+
+  static int readSlot(ByteBuf in) {
+    int slot = in.readInt();
+    if (slot < 0) {
+      throw new ProtocolException("a negative slot");
+    }
+    return slot;
+  }
+
   static void writeFlag(boolean flag, ByteBuf out) {
     out.writeByte(flag ? 1 : 0);
   }

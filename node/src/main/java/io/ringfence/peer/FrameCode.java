@@ -46,7 +46,7 @@ enum FrameCode {
   STATUS(23, Phase.QUESTION),
   /** The sender leaves for good. */
   LEAVE(24, Phase.QUESTION),
-  /** Which of the slots that the sender lost held nothing. */
+  /** What the sender holds of the slots that the receiver owns by the base. */
   INVENTORY(25, Phase.QUESTION),
   /** Denials that the sender stated have ended before their time. */
   LIFT(26, Phase.QUESTION),
@@ -67,7 +67,19 @@ enum FrameCode {
   /** Proposes the view after the one held. */
   PROPOSE(34, Phase.QUESTION),
   /** A proposed view was accepted. */
-  ACCEPTED(35, Phase.QUESTION);
+  ACCEPTED(35, Phase.QUESTION),
+  /** Copies of slots, for one that keeps copies. */
+  COPY(36, Phase.QUESTION),
+  /** Acknowledges copies. */
+  COPIED(37, Phase.ANSWER),
+  /** Slots that the sender has closed and the receiver is to open. */
+  PASS(38, Phase.QUESTION),
+  /** Acknowledges slots that were passed on. */
+  TAKEN(39, Phase.ANSWER),
+  /** Asks for an inventory. */
+  INVENTORY_REQUEST(40, Phase.QUESTION),
+  /** Asks for copies of slots. */
+  FETCH(41, Phase.QUESTION);
 
   /** Where in the life of a connection a frame may stand, and which way it prefers to travel. */
   enum Phase {
@@ -81,7 +93,7 @@ enum FrameCode {
     ANSWER
   }
 
-  private static final FrameCode[] BY_CODE = new FrameCode[36];
+  private static final FrameCode[] BY_CODE = new FrameCode[42];
 
   static {
     for (FrameCode frame : values()) {

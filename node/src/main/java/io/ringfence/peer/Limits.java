@@ -23,8 +23,8 @@ final class Limits {
   /** A cluster's name, in UTF-8; with it a HELLO stays well under the handshake's frame limit. */
   static final int CLUSTER_BYTES = 128;
 
-  /** An inventory's bit set: one bit for each of up to 65,536 slots. */
-  static final int INVENTORY_BYTES = 8 << 10;
+  /** A set of slots: one bit for each of up to 65,536 slots. */
+  static final int SLOT_SET_BYTES = 8 << 10;
 
   /** A bit set of a PING: one bit for each member of a view. */
   static final int PLACES_BYTES = 128;

@@ -5,11 +5,16 @@ import io.ringfence.engine.message.AcceptedMessage;
 import io.ringfence.engine.message.AnswerMessage;
 import io.ringfence.engine.message.CancelMessage;
 import io.ringfence.engine.message.CheckMessage;
+import io.ringfence.engine.message.CopiedMessage;
+import io.ringfence.engine.message.CopyMessage;
+import io.ringfence.engine.message.FetchMessage;
 import io.ringfence.engine.message.InventoryMessage;
+import io.ringfence.engine.message.InventoryRequest;
 import io.ringfence.engine.message.LeaveMessage;
 import io.ringfence.engine.message.LiftMessage;
 import io.ringfence.engine.message.LiftedMessage;
 import io.ringfence.engine.message.NotOwnerMessage;
+import io.ringfence.engine.message.PassMessage;
 import io.ringfence.engine.message.PeerMessage;
 import io.ringfence.engine.message.PingMessage;
 import io.ringfence.engine.message.PongMessage;
@@ -18,6 +23,7 @@ import io.ringfence.engine.message.PromiseMessage;
 import io.ringfence.engine.message.ProposeMessage;
 import io.ringfence.engine.message.RefusalMessage;
 import io.ringfence.engine.message.StatusMessage;
+import io.ringfence.engine.message.TakenMessage;
 import io.ringfence.engine.message.UsageAnswerMessage;
 import io.ringfence.engine.message.UsageMessage;
 import io.ringfence.engine.message.ViewMessage;
@@ -55,7 +61,7 @@ final class MessageTable {
           new Kind<>(
               FrameCode.NOT_OWNER,
               NotOwnerMessage.class,
-              message -> Long.BYTES + Fields.VIEW_NAME_BYTES,
+              CheckCodec::bytes,
               CheckCodec::write,
               CheckCodec::readNotOwner),
           new Kind<>(
@@ -85,9 +91,9 @@ final class MessageTable {
           new Kind<>(
               FrameCode.INVENTORY,
               InventoryMessage.class,
-              ViewCodec::bytes,
-              ViewCodec::write,
-              ViewCodec::readInventory),
+              SlotCodec::bytes,
+              SlotCodec::write,
+              SlotCodec::readInventory),
           new Kind<>(
               FrameCode.LIFT,
               LiftMessage.class,
@@ -148,6 +154,42 @@ final class MessageTable {
               ViewWordCodec::bytes,
               ViewWordCodec::write,
               ViewWordCodec::readAccepted),
+          new Kind<>(
+              FrameCode.COPY,
+              CopyMessage.class,
+              CopyCodec::bytes,
+              CopyCodec::write,
+              CopyCodec::readCopy),
+          new Kind<>(
+              FrameCode.COPIED,
+              CopiedMessage.class,
+              CopyCodec::bytes,
+              CopyCodec::write,
+              CopyCodec::readCopied),
+          new Kind<>(
+              FrameCode.PASS,
+              PassMessage.class,
+              SlotCodec::bytes,
+              SlotCodec::write,
+              SlotCodec::readPass),
+          new Kind<>(
+              FrameCode.TAKEN,
+              TakenMessage.class,
+              SlotCodec::bytes,
+              SlotCodec::write,
+              SlotCodec::readTaken),
+          new Kind<>(
+              FrameCode.INVENTORY_REQUEST,
+              InventoryRequest.class,
+              SlotCodec::bytes,
+              SlotCodec::write,
+              SlotCodec::readInventoryRequest),
+          new Kind<>(
+              FrameCode.FETCH,
+              FetchMessage.class,
+              SlotCodec::bytes,
+              SlotCodec::write,
+              SlotCodec::readFetch),
           empty(FrameCode.VIEW_REQUEST, new ViewRequest()),
           empty(FrameCode.LEAVE, new LeaveMessage()));
 

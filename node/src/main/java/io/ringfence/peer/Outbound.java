@@ -21,8 +21,9 @@ import java.util.concurrent.atomic.AtomicLong;
  * <p>Two things bound what a peer that does not read can hold. The queue takes {@code boundBytes},
  * and then refuses the new ("refuse the new", counted by the caller). Out of the queue a message
  * goes only while the channel is writable, so that behind it at most {@link #WRITABLE_BYTES} and
- * one batch wait. A message weighs its frame, and {@link #LEAST_WEIGHT} at least, which is more
- * than it takes on the heap while it waits.
+ * one batch wait. A message weighs its frame, and {@link #LEAST_WEIGHT} at least. On the heap it
+ * takes about as much while it waits, and a few times as much where it is a long list of slots or
+ * small counters.
  *
  * <p>Back-pressure. The accepting end stops reading while its own answers wait, that is while the
  * channel is not writable or the queue is more than half full; so it takes on no questions whose

@@ -1,7 +1,6 @@
 package io.ringfence.peer;
 
 import io.netty.buffer.ByteBuf;
-import io.ringfence.engine.message.InventoryMessage;
 import io.ringfence.engine.message.StatusMessage;
 import io.ringfence.membership.Introduction;
 import io.ringfence.membership.Lineage;
@@ -11,7 +10,6 @@ import io.ringfence.membership.View;
 import io.ringfence.membership.ViewName;
 import io.ringfence.membership.ViewStamp;
 import java.util.ArrayList;
-import java.util.BitSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -99,28 +97,6 @@ final class ViewCodec {
 
   static StatusMessage readStatus(ByteBuf in) {
     return new StatusMessage(readStamp(in), Fields.readText(in, Limits.TEXT_BYTES));
-  }
-
-  static int bytes(InventoryMessage inventory) {
-    int slots = inventory.vacant().length();
-    if (slots > Limits.INVENTORY_BYTES * Byte.SIZE) {
-      throw new IllegalArgumentException(
-          "an inventory names slots below "
-              + Limits.INVENTORY_BYTES * Byte.SIZE
-              + ", not "
-              + (slots - 1));
-    }
-    return Fields.VIEW_NAME_BYTES + Fields.LENGTH_BYTES + (slots + Byte.SIZE - 1) / Byte.SIZE;
-  }
-
-  static void write(InventoryMessage inventory, ByteBuf out) {
-    Fields.writeViewName(inventory.view(), out);
-    Fields.writeBytes(inventory.vacant().toByteArray(), out);
-  }
-
-  static InventoryMessage readInventory(ByteBuf in) {
-    return new InventoryMessage(
-        Fields.readViewName(in), BitSet.valueOf(Fields.readBytes(in, Limits.INVENTORY_BYTES)));
   }
 
   /** The length of a stamp that may be absent. */

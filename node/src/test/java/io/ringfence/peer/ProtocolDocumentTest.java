@@ -4,8 +4,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.ringfence.engine.Usage;
 import io.ringfence.engine.message.CheckMessage;
+import io.ringfence.engine.message.CopyMessage;
+import io.ringfence.engine.message.CounterCopy;
+import io.ringfence.engine.message.InventoryMessage;
 import io.ringfence.engine.message.LiftMessage;
+import io.ringfence.engine.message.PassMessage;
+import io.ringfence.engine.message.SlotCopy;
 import io.ringfence.membership.View;
+import io.ringfence.ring.RingSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -74,17 +80,30 @@ class ProtocolDocumentTest {
             Map.ofEntries(
                 Map.entry("a frame (code and payload)", Limits.FRAME_BYTES),
                 Map.entry("a frame before authentication", Limits.HANDSHAKE_FRAME_BYTES),
-                Map.entry("counters in a check, answers in an answer", CheckMessage.MAX_COUNTERS),
+                Map.entry(
+                    "counters in a check, answers in an answer, slots in a NOT_OWNER",
+                    CheckMessage.MAX_COUNTERS),
                 Map.entry("values of one counter", Limits.VALUES_BYTES),
                 Map.entry("counters in a LIFT or a USAGE_ANSWER", LiftMessage.MAX_LIFTED),
                 Map.entry("the client of a USAGE", Limits.VALUES_BYTES),
                 Map.entry("any other text", Limits.TEXT_BYTES),
                 Map.entry("a cluster's name", Limits.CLUSTER_BYTES),
-                Map.entry("an inventory's bits", Limits.INVENTORY_BYTES),
+                Map.entry("a set of slots, a bit a slot", Limits.SLOT_SET_BYTES),
+                Map.entry("slots in a COPY, a COPIED or a PASS", CopyMessage.MAX_SLOTS),
+                Map.entry("algorithms in a COPY", CopyMessage.MAX_ALGORITHMS),
+                Map.entry("counters of one slot in a COPY", SlotCopy.MAX_COUNTERS),
+                Map.entry("words of one counter in a COPY", CounterCopy.MAX_WORDS),
+                Map.entry("debits of one counter in a COPY", CounterCopy.MAX_DEBITS),
+                Map.entry("words of one counter in all", CounterCopy.MAX_TOTAL),
+                Map.entry("the number of an account", CounterCopy.MAX_ACCOUNT),
+                Map.entry("slots in an INVENTORY", InventoryMessage.MAX_HELD),
+                Map.entry("parts of an inventory", InventoryMessage.MAX_PARTS),
                 Map.entry("a bit set of a PING, a bit a member", Limits.PLACES_BYTES),
                 Map.entry("members of a view", View.MAX_MEMBERS)));
     assertEquals(expected, written);
     assertEquals(CheckMessage.MAX_COUNTERS, Limits.ANSWERS);
+    assertEquals(PassMessage.MAX_SLOTS, CopyMessage.MAX_SLOTS);
+    assertEquals(RingSettings.MAX_SLOTS, Limits.SLOT_SET_BYTES * Byte.SIZE);
     assertEquals(Usage.MAX_ENTRIES, Limits.ANSWERS);
     assertEquals(View.MAX_MEMBERS, Limits.PLACES_BYTES * Byte.SIZE);
   }

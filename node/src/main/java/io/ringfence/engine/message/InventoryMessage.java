@@ -1,15 +1,40 @@
 package io.ringfence.engine.message;
 
 import io.ringfence.membership.ViewName;
-import java.util.BitSet;
+import java.util.List;
 
 /**
- * What the sender held of the slots that it owned up to a view and lost by it.
+ * What the sender holds of the slots that the receiver owns by the base of a view. It counts in
+ * that view alone. A long one comes in parts.
  *
- * <p>A slot named here had no counter when the sender gave it up, and the sender knew all of its
- * past. Its new owner, starting without a counter, therefore misses nothing.
- *
- * @param view the view by which the sender lost the slots; an inventory counts for that view alone
- * @param vacant the slots that held nothing; not to be changed after it was given
+ * @param view the view
+ * @param part from 0
+ * @param parts how many there are, 1 or more
+ * @param held slots that are open at the sender, or of which it has a full copy; each once
  */
-public record InventoryMessage(ViewName view, BitSet vacant) implements PeerMessage {}
+public record InventoryMessage(ViewName view, int part, int parts, List<Held> held)
+    implements PeerMessage {
+  /** The most slots in one part. */
+  public static final int MAX_HELD = 1 << 13;
+
+  /** The most parts. */
+  public static final int MAX_PARTS = 16;
+
+  /**
+   * A slot.
+   *
+   * @param slot its number
+   * @param open whether the sender decides for it; else it has a copy
+   * @param version what the sender knows of it
+   */
+  public record Held(int slot, boolean open, Version version) {}
+
+  /** Copies the list; throws IllegalArgumentException where a number is out of its range. */
+  public InventoryMessage {
+    held = List.copyOf(held);
+    if (parts < 1 || parts > MAX_PARTS || part < 0 || part >= parts || held.size() > MAX_HELD) {
+      throw new IllegalArgumentException(
+          "part " + part + " of " + parts + " (at most 16) with " + held.size() + " (8,192) slots");
+    }
+  }
+}
