@@ -2,9 +2,11 @@ package io.ringfence.config;
 
 import io.ringfence.algorithms.Algorithm;
 import io.ringfence.algorithms.Kind;
+import io.ringfence.rules.Durability;
 import io.ringfence.rules.FailurePolicy;
 import io.ringfence.rules.Limit;
 import io.ringfence.rules.OnPartition;
+import io.ringfence.rules.OnStateLost;
 import io.ringfence.rules.OnUnavailable;
 import java.util.List;
 import java.util.Map;
@@ -25,6 +27,18 @@ final class FailureReader {
           "open", OnPartition.OPEN,
           "strict", OnPartition.STRICT);
 
+  private static final Map<String, Durability> DURABILITIES =
+      Map.of(
+          "async", Durability.ASYNC,
+          "sync", Durability.SYNC,
+          "none", Durability.NONE);
+
+  private static final Map<String, OnStateLost> LOSSES =
+      Map.of(
+          "fresh", OnStateLost.FRESH,
+          "prorated", OnStateLost.PRORATED,
+          "spent", OnStateLost.SPENT);
+
   private FailureReader() {}
 
   /** The policy of a rule that asks no owner. */
@@ -32,7 +46,7 @@ final class FailureReader {
     return FailurePolicy.DEFAULT;
   }
 
-  static FailurePolicy read(Fields fields, List<Limit> limits, List<String> warnings) {
+  static FailurePolicy read(Fields fields, List<Limit> limits) {
     OnUnavailable mode =
         fields.read(
             "on_unavailable",
@@ -58,13 +72,30 @@ final class FailureReader {
             "on_partition",
             Scalars.choice(PARTITION_MODES, List.of("share", "closed", "open", "strict")),
             FailurePolicy.DEFAULT.onPartition());
-    if (onPartition == OnPartition.STRICT) {
-      warnings.add(
-          fields.prefix()
-              + "on_partition strict acts as closed in this release: a counter whose owner is"
-              + " lost starts fresh at the next");
+    boolean strict = onPartition == OnPartition.STRICT;
+    Durability durability =
+        fields.read(
+            "durability",
+            Scalars.choice(DURABILITIES, List.of("async", "sync", "none")),
+            strict ? Durability.SYNC : FailurePolicy.DEFAULT.durability());
+    OnStateLost onStateLost =
+        fields.read(
+            "on_state_lost",
+            Scalars.choice(LOSSES, List.of("fresh", "prorated", "spent")),
+            strict ? OnStateLost.SPENT : FailurePolicy.DEFAULT.onStateLost());
+    if (strict && durability != Durability.SYNC) {
+      fields.problem("durability", "must be sync, or left out, where on_partition is strict");
     }
-    return new FailurePolicy(mode, fraction, bucket, onPartition);
+    if (strict && onStateLost != OnStateLost.SPENT) {
+      fields.problem("on_state_lost", "must be spent, or left out, where on_partition is strict");
+    }
+    return new FailurePolicy(
+        mode,
+        fraction,
+        bucket,
+        onPartition,
+        strict ? Durability.SYNC : durability,
+        strict ? OnStateLost.SPENT : onStateLost);
   }
 
   /** The rate that the rule states for one node, counted the way the rule's first limit counts. */

@@ -2,6 +2,7 @@ package io.ringfence.config;
 
 import io.ringfence.engine.BoundsSettings;
 import io.ringfence.engine.ForwardSettings;
+import io.ringfence.engine.ReplicationSettings;
 import io.ringfence.membership.Address;
 import io.ringfence.membership.LeaseSettings;
 import org.jspecify.annotations.Nullable;
@@ -13,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param serving how it serves HTTP
  * @param cluster how it meets others, or null for a node alone
  * @param forward how it asks other nodes
+ * @param replication how closely copies of its counters follow
  * @param lease the times of leases
  * @param bounds how much it keeps and accepts
  */
@@ -21,6 +23,7 @@ public record NodeConfig(
     ServingSettings serving,
     @Nullable ClusterSettings cluster,
     ForwardSettings forward,
+    ReplicationSettings replication,
     LeaseSettings lease,
     BoundsSettings bounds) {
 

@@ -2,6 +2,7 @@ package io.ringfence.config;
 
 import io.ringfence.engine.BoundsSettings;
 import io.ringfence.engine.ForwardSettings;
+import io.ringfence.engine.ReplicationSettings;
 import io.ringfence.membership.Address;
 import io.ringfence.membership.LeaseSettings;
 import java.nio.file.Path;
@@ -43,6 +44,7 @@ final class NodeReader {
         new ClusterReader(sections, problems, paths, warnings).read(environmentSecret);
     NodeSettings node = node(cluster);
     ForwardSettings forward = forward();
+    ReplicationSettings replication = replication();
     LeaseSettings lease = lease();
     BoundsSettings bounds = bounds();
     UnusedSettings.read(sections, warnings);
@@ -56,6 +58,7 @@ final class NodeReader {
                     required(serving),
                     cluster,
                     required(forward),
+                    required(replication),
                     required(lease),
                     required(bounds)));
     problems.throwIfAny();
@@ -128,6 +131,20 @@ final class NodeReader {
       sections.open("node").problem("name", "is missing, and listen.peer is too long to be one");
     }
     return name;
+  }
+
+  private @Nullable ReplicationSettings replication() {
+    Fields replication = sections.open("replication");
+    ReplicationSettings standard = ReplicationSettings.DEFAULT;
+    long interval =
+        replication.read("interval", Scalars.nanos("1ms", "1s"), standard.interval().toNanos());
+    long maxLag =
+        replication.read("max_lag", Scalars.nanos("1ms", "1m"), standard.maxLag().toNanos());
+    if (maxLag <= interval) {
+      replication.problem("max_lag", "must be longer than interval");
+      return null;
+    }
+    return new ReplicationSettings(Duration.ofNanos(interval), Duration.ofNanos(maxLag));
   }
 
   private @Nullable ForwardSettings forward() {

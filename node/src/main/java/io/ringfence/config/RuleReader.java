@@ -181,7 +181,7 @@ final class RuleReader {
         limits,
         fields.read("cost", Scalars.whole(1, MAX_COST), 1L),
         presentation,
-        FailureReader.read(fields, limits, warnings));
+        FailureReader.read(fields, limits));
   }
 
   private static void refuse(Fields fields, List<String> keys, Action action) {

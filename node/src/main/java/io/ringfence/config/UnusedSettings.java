@@ -13,7 +13,6 @@ import java.util.stream.Collectors;
  */
 final class UnusedSettings {
   private static final Pattern HEADER = Pattern.compile("header:[A-Za-z0-9!#$%&'*+.^_`|~-]{1,64}");
-  private static final long NANOS_PER_MILLI = 1_000_000;
 
   /**
    * @param neutral what may be written without a warning, empty for nothing
@@ -33,9 +32,7 @@ final class UnusedSettings {
           new Unused("identity", "user", identity(), "", "callers state it themselves"),
           new Unused("identity", "tier", identity(), "", "callers state it themselves"),
           new Unused(
-              "headers", "retry_spread", Scalars.nanos("0s", "1h"), "0s", "waits are not spread"),
-          new Unused("replication", "interval", span(), "10ms", "counters have no copy yet"),
-          new Unused("replication", "max_lag", span(), "100ms", "counters have no copy yet"));
+              "headers", "retry_spread", Scalars.nanos("0s", "1h"), "0s", "waits are not spread"));
 
   private UnusedSettings() {}
 
@@ -64,20 +61,6 @@ final class UnusedSettings {
                 + unused.because);
       }
     }
-    requireLonger(sections.open("replication"), "max_lag", 100, "interval", 10);
-  }
-
-  private static void requireLonger(
-      Fields fields, String longer, long itsMillis, String shorter, long thatMillis) {
-    long span = fields.readQuietly(longer, span(), itsMillis * NANOS_PER_MILLI);
-    long part = fields.readQuietly(shorter, span(), thatMillis * NANOS_PER_MILLI);
-    if (span <= part) {
-      fields.problem(longer, "must be longer than " + shorter);
-    }
-  }
-
-  private static Scalars.Reader<Long> span() {
-    return Scalars.nanos("1ms", "1m");
   }
 
   private static Scalars.Reader<Object> offOr(Scalars.Reader<?> reader) {

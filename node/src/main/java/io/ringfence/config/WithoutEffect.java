@@ -16,15 +16,7 @@ final class WithoutEffect {
       Map.of(
           "purpose",
           new Known(
-              List.of("capacity", "fairness", "abuse"), null, "no default is derived from it yet"),
-          "durability",
-          new Known(
-              List.of("async", "sync", "none"), "async", "counters live on their owner alone"),
-          "on_state_lost",
-          new Known(
-              List.of("fresh", "prorated", "spent"),
-              "fresh",
-              "a counter whose owner died starts fresh"));
+              List.of("capacity", "fairness", "abuse"), null, "no default is derived from it yet"));
 
   private WithoutEffect() {}
 

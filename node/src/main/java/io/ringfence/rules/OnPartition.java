@@ -11,6 +11,9 @@ public enum OnPartition {
   CLOSED,
   /** The check passes. */
   OPEN,
-  /** As closed; the limit is meant to hold whatever breaks. */
+  /**
+   * As closed; and what is charged is copied before it is answered, and a counter that nobody knows
+   * any more starts spent. So the limit holds whatever breaks.
+   */
   STRICT
 }

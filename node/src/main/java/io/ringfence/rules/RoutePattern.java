@@ -134,8 +134,8 @@ public final class RoutePattern {
     }
     if (UNFIT.matcher(segment).find()) {
       throw new IllegalArgumentException(
-          "has a segment that is neither plain text (decoded, without ? # ; % \\), nor a whole *, **"
-              + " or {name}");
+          "has a segment that is neither plain text (decoded, without ? # ; % \\), nor a whole *,"
+              + " ** or {name}");
     }
     return segment;
   }

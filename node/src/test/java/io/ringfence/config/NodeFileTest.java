@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.ringfence.engine.BoundsSettings;
 import io.ringfence.engine.ForwardSettings;
+import io.ringfence.engine.ReplicationSettings;
 import io.ringfence.membership.Address;
 import io.ringfence.membership.LeaseSettings;
 import java.nio.charset.StandardCharsets;
@@ -103,7 +104,10 @@ class NodeFileTest {
         new ForwardSettings(Duration.ofSeconds(1), 7, Duration.ofSeconds(2)), config.forward());
     assertEquals(new BoundsSettings(50_000, 128, 10, 32 * 1024, 500), config.bounds());
     assertEquals(new LeaseSettings(50_000_000, 600_000_000, 1_000_000_000), config.lease());
-    assertEquals(10, loaded.warnings().size(), () -> loaded.warnings().toString());
+    assertEquals(
+        new ReplicationSettings(Duration.ofMillis(20), Duration.ofMillis(200)),
+        config.replication());
+    assertEquals(8, loaded.warnings().size(), () -> loaded.warnings().toString());
     assertTrue(
         loaded
             .warnings()
@@ -266,7 +270,7 @@ class NodeFileTest {
         "forward: {breaker_failures: 0} | forward.breaker_failures: must be a whole number from 1"
             + " to 1000",
         "forward: {probe: 1ms} | forward.probe: must be from 10ms to 60s",
-        "replication: {interval: 0ms} | replication.interval: must be from 1ms to 1m",
+        "replication: {interval: 0ms} | replication.interval: must be from 1ms to 1s",
         "replication: {interval: 1s} | replication.max_lag: must be longer than interval",
         "view: {lease: 100ms} | view.lease: must be longer than ping",
         "view: {hold_down: 1d} | view.hold_down: must be from 0s to 10m",

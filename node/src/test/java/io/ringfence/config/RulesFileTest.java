@@ -3,13 +3,16 @@ package io.ringfence.config;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.ringfence.algorithms.Algorithm;
 import io.ringfence.algorithms.Kind;
 import io.ringfence.rules.Action;
+import io.ringfence.rules.Durability;
 import io.ringfence.rules.FailurePolicy;
 import io.ringfence.rules.Limit;
+import io.ringfence.rules.OnStateLost;
 import io.ringfence.rules.OnUnavailable;
 import io.ringfence.rules.Request;
 import io.ringfence.rules.Rule;
@@ -209,22 +212,48 @@ class RulesFileTest {
         parse(
             """
             rules:
-              - {name: a, rate: 100/minute, durability: sync, on_state_lost: spent, on_partition: strict}
+              - {name: a, rate: 100/minute, purpose: abuse}
               - {name: b, by: [ip, route], rate: 100/minute, durability: async}
               - {name: c, action: exempt}
             """);
 
     assertEquals(
         List.of(
-            "rule a: on_partition strict acts as closed in this release: a counter whose owner is"
-                + " lost starts fresh at the next",
-            "rule a: durability sync has no effect in this release: counters live on their owner"
-                + " alone",
-            "rule a: on_state_lost spent has no effect in this release: a counter whose owner died"
-                + " starts fresh",
+            "rule a: purpose abuse has no effect in this release: no default is derived from it"
+                + " yet",
             "rule b: counts by route without match.route, so that all routes count as one, /**",
             "rule c: exempts every request, so that no rule limits any"),
         loaded.warnings());
+  }
+
+  @Test
+  void strictImpliesSyncAndSpent() throws ConfigException {
+    LoadedRules loaded =
+        parse(
+            """
+            rules:
+              - {name: a, rate: 100/minute, on_partition: strict}
+              - {name: b, rate: 100/minute, durability: none, on_state_lost: prorated}
+              - {name: c, rate: 100/minute}
+            """);
+
+    assertEquals(Durability.SYNC, failure(loaded, "a").durability());
+    assertEquals(OnStateLost.SPENT, failure(loaded, "a").onStateLost());
+    assertEquals(Durability.NONE, failure(loaded, "b").durability());
+    assertEquals(OnStateLost.PRORATED, failure(loaded, "b").onStateLost());
+    assertEquals(FailurePolicy.DEFAULT, failure(loaded, "c"));
+    assertRefused(
+        "rules: [{name: a, rate: 1/s, on_partition: strict, durability: async}]",
+        "durability: must be sync, or left out, where on_partition is strict");
+    assertRefused(
+        "rules: [{name: a, rate: 1/s, on_partition: strict, on_state_lost: fresh}]",
+        "on_state_lost: must be spent, or left out, where on_partition is strict");
+  }
+
+  private static void assertRefused(String yaml, String problem) {
+    ConfigException refused = assertThrows(ConfigException.class, () -> parse(yaml));
+    String message = String.valueOf(refused.getMessage());
+    assertTrue(message.contains(problem), message);
   }
 
   @Test
