@@ -93,7 +93,8 @@ public final class RingfenceNode implements AutoCloseable {
       Address peer = network == null ? NO_PEER : started.add(network).bind();
       Links links = network == null ? Links.NONE : Links.over(network);
       EngineSettings settings =
-          new EngineSettings(self, Wiring.ring(config), config.forward(), config.bounds());
+          new EngineSettings(
+              self, Wiring.ring(config), config.forward(), config.replication(), config.bounds());
       Permission permission = new Permission(new Lease(self, config.lease(), clock.elapsedNanos()));
       EnginePorts ports = new EnginePorts(clock, timers, links, metrics, permission);
       this.engine = new Engine(settings, rules.loaded().rules(), ports);
@@ -207,7 +208,12 @@ public final class RingfenceNode implements AutoCloseable {
   private void startChores(FirstRules rules, RulesInForce inForce) {
     metrics.gauges(
         new NodeGauges(
-            engine::epoch, engine::keys, engine::tableFull, engine::degraded, views.gauges()));
+            engine::epoch,
+            engine::keys,
+            engine::tableFull,
+            engine::degraded,
+            views.gauges(),
+            new NodeGauges.Custody(engine::slotCounts, engine::replicationLagNanos)));
     engine.start();
     Path file = config.node().rules();
     if (file != null && rules.text() != null) {

@@ -46,10 +46,10 @@ import org.slf4j.LoggerFactory;
  * thread; checks and their answers are not: they go straight to the engine on the event loop that
  * read them. The engine is given each view on this thread, so views are installed one at a time.
  *
- * <p><b>Leaving.</b> The view that goes on without this node is installed in the engine all the
- * same, as a guest would: it owns no slot by that view, tells the next owners which of its slots
- * held nothing, and forwards every check that still comes to whoever owns its counter now. So the
- * calls of a node that drains are exact to the last. Where nobody goes on, as this was the last
+ * <p><b>Leaving.</b> The view in which this node drains lasts until it has passed all its slots on.
+ * The one after that, without this node, is installed in the engine all the same, as a guest would:
+ * it owns no slot by that view and forwards every check that still comes to whoever decides now. So
+ * the calls of a node that drains are exact to the last. Where nobody goes on, as this was the last
  * member, the engine keeps its slots until it is stopped.
  */
 final class ViewLoop implements PeerEvents, ViewActions, AutoCloseable {
@@ -112,7 +112,11 @@ final class ViewLoop implements PeerEvents, ViewActions, AutoCloseable {
   /** How this node stands now. Thread-safe. */
   ViewFacts facts() {
     long leaseNanos = keeper.lease().remainingNanos(clock.elapsedNanos());
-    return new ViewFacts(keeper.current(), leaseNanos / NANOS_PER_MILLI);
+    return new ViewFacts(
+        keeper.current(),
+        leaseNanos / NANOS_PER_MILLI,
+        engine.slotCounts(),
+        engine.replicationLagNanos() / NANOS_PER_MILLI);
   }
 
   /** What is shown of views and the lease. Its suppliers are thread-safe. */
@@ -322,10 +326,25 @@ final class ViewLoop implements PeerEvents, ViewActions, AutoCloseable {
     loop.after(TICK_NANOS, this::tick); // first, so that a defect below does not stop the ticks
     long now = clock.elapsedNanos();
     keeper.tick(now);
+    goOnWithSlots();
     settledIn |= isSettledIn(now);
     if (now >= nextStatusNanos) {
       nextStatusNanos = now + STATUS_NANOS;
       tellStatus();
+    }
+  }
+
+  /** The engine may open what others had, and the view is settled once slots are in place. */
+  private void goOnWithSlots() {
+    View view = keeper.current();
+    if (view == null) {
+      return;
+    }
+    if (!keeper.departedMayDecide()) {
+      engine.departuresOver(view.stamp());
+    }
+    if (!view.settled() && engine.isDone(view.stamp())) {
+      keeper.slotsAreDone(view.stamp());
     }
   }
 

@@ -1,8 +1,8 @@
 package io.ringfence.engine;
 
 import io.ringfence.engine.LimitVerdict.Answer;
+import io.ringfence.engine.message.NotOwnerMessage;
 import io.ringfence.engine.message.UsageAnswerMessage;
-import io.ringfence.membership.ViewName;
 import java.util.List;
 
 /** Receives how a call to an owner ended; exactly one method, once. Must not block. */
@@ -16,8 +16,8 @@ interface CallOutcome {
     failed(Failure.REFUSED);
   }
 
-  /** The member does not own the slots, by the given view. */
-  void notOwner(ViewName view);
+  /** The member does not decide for the slots. */
+  void notOwner(NotOwnerMessage told);
 
   /** No decision came. */
   void failed(Failure failure);

@@ -25,7 +25,8 @@ record ClientCounters(List<Entry> entries, boolean truncated) {
     for (Ask ask : rules.applicable(Request.of(client), 1).asks()) {
       CounterKey key = slots.keyOf(ask.limit().id(), ask.values());
       if (ask.rule().by().contains(Ask.Place.CLIENT) && slots.get(slot, key) == null) {
-        Target target = new Target(key, slot, ask.limit().algorithm(), 1, false);
+        Target target =
+            new Target(key, slot, ask.limit().algorithm(), 1, false, ask.rule().effect().failure());
         entries.add(entry(slots.imagine(target, now), target, now));
       }
     }
@@ -37,7 +38,14 @@ record ClientCounters(List<Entry> entries, boolean truncated) {
       if (entries.size() == Usage.MAX_ENTRIES) {
         return new ClientCounters(entries, true);
       }
-      Target target = new Target(counter.key(), slot, counted.limit().algorithm(), 1, false);
+      Target target =
+          new Target(
+              counter.key(),
+              slot,
+              counted.limit().algorithm(),
+              1,
+              false,
+              counted.rule().effect().failure());
       entries.add(entry(counter, target, now));
     }
     return new ClientCounters(entries, false);

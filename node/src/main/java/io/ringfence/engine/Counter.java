@@ -4,6 +4,11 @@ import io.ringfence.algorithms.Algorithm;
 import io.ringfence.algorithms.CounterState;
 import io.ringfence.algorithms.Decision;
 import io.ringfence.engine.LimitVerdict.Answer;
+import io.ringfence.engine.message.CounterCopy;
+import io.ringfence.engine.message.Knowledge;
+import io.ringfence.engine.message.RequestKey;
+import io.ringfence.rules.Durability;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,7 +27,13 @@ final class Counter {
   private long undoableFrom; // charges of smaller numbers do not weigh any more; 0 = all may
   private @Nullable LeastOwed leastOwed; // null while no charge may be taken back
   private long toldUntilNanos; // elapsed time up to which other members know it denies; 0 = none
+  private boolean assumed; // whether what it began with is a guess, as all copies were lost
   private final int account; // on which it takes room in the table
+  private @Nullable Debits debits; // null while it has taken none
+  private long charged; // units charged or debited here and not taken back
+  private boolean changed; // whether it waits to be copied
+  private long chargedBeforeChange; // what `charged` was when it began to, if so
+  private boolean copy; // whether it takes room as a copy of another node's counter
   private boolean removed; // once true the table no longer has it, and it must not be charged
 
   Counter(Target target, Slot slot, int account, Moment now) {
@@ -31,6 +42,100 @@ final class Counter {
     this.account = account;
     this.algorithm = target.algorithm();
     this.state = algorithm.fresh(now.on(algorithm.timeline()));
+    Slot.Past past = slot.past();
+    Moment since = past.knownSince();
+    boolean kept = target.policy().durability() != Durability.NONE;
+    boolean lost = past.kind() == Knowledge.Kind.LOST || !kept;
+    if (since != null && lost && mayMiss(since, now)) {
+      this.assumed = true;
+      long units = Assumption.used(target.policy().onStateLost(), algorithm, time(since));
+      if (units > 0) {
+        algorithm.debit(state, units, time(now));
+      }
+    }
+  }
+
+  /** A counter as another node has it. */
+  Counter(CounterKey key, Slot slot, int account, Algorithm algorithm, CounterState state) {
+    this.key = key;
+    this.slot = slot;
+    this.account = account;
+    this.algorithm = algorithm;
+    this.state = state;
+    this.copy = true;
+  }
+
+  /**
+   * Becomes what another node says it is. No charge from before can be taken back any more.
+   *
+   * @param copiedDebits which debits it has taken, as far as is told
+   * @param copied a counter that nobody else has, or this one; it must not be used any more
+   */
+  void become(Counter copied, long toldUntil, @Nullable Debits copiedDebits) {
+    debits = copiedDebits;
+    algorithm = copied.algorithm;
+    state = copied.state;
+    toldUntilNanos = toldUntil;
+    undoableFrom = changes + 1;
+    leastOwed = null;
+    charged = 0;
+  }
+
+  Algorithm algorithm() {
+    return algorithm;
+  }
+
+  /** The state as numbers; see {@link Algorithm#snapshot}. */
+  long[] words(Moment now) {
+    return algorithm.snapshot(state, time(now));
+  }
+
+  /** Which debits it has taken lately. */
+  List<CounterCopy.Debited> debits(Moment now) {
+    return debits == null ? List.of() : debits.told(now.elapsedNanos());
+  }
+
+  /** Whether it has taken that debit. */
+  boolean wasDebited(RequestKey request, Moment now) {
+    return debits != null && debits.has(request, now.elapsedNanos());
+  }
+
+  /** It takes that debit now. */
+  void debited(RequestKey request, Moment now) {
+    if (debits == null) {
+      debits = new Debits();
+    }
+    debits.add(request, now.elapsedNanos());
+  }
+
+  /** For how long yet others remember that it denies. */
+  long toldNanos(Moment now) {
+    return Math.max(0, toldUntilNanos - now.elapsedNanos());
+  }
+
+  /** Units that were charged or debited here, and not taken back. */
+  long charged() {
+    return charged;
+  }
+
+  /** What was charged here up to now can not matter after that elapsed time. */
+  long mattersUntilNanos(Moment now) {
+    long forgets = algorithm.forgetsAtNanos(time(now));
+    return forgets == Long.MAX_VALUE ? forgets : now.elapsedNanos() + (forgets - time(now));
+  }
+
+  /** It is about to be copied as it is now; returns what was charged before it changed. */
+  long copying() {
+    changed = false;
+    return chargedBeforeChange;
+  }
+
+  boolean isCopy() {
+    return copy;
+  }
+
+  void setCopy(boolean isCopy) {
+    copy = isCopy;
   }
 
   CounterKey key() {
@@ -61,6 +166,7 @@ final class Counter {
     if (!counts(current)) {
       if (!current.equals(algorithm)) {
         undoableFrom = changes + 1;
+        noteChange();
       }
       state = current.adopt(algorithm, state, now.on(current.timeline()));
       algorithm = current;
@@ -93,7 +199,20 @@ final class Counter {
 
   private Decision charge(long cost, long time) {
     noteCharge(time);
-    return algorithm.charge(state, cost, time);
+    Decision decision = algorithm.charge(state, cost, time);
+    if (decision.allowed()) {
+      noteChange();
+      charged += cost;
+    }
+    return decision;
+  }
+
+  /** Something changed that its copies should have; called before the change is counted. */
+  private void noteChange() {
+    if (!changed && slot.note(this)) {
+      changed = true;
+      chargedBeforeChange = charged;
+    }
   }
 
   /** The number of the latest charge, by which it may be taken back. */
@@ -127,23 +246,30 @@ final class Counter {
     if (leastOwed != null && gaveBack > 0) {
       leastOwed.lower(charge.number(), gaveBack);
     }
+    noteChange();
+    charged = Math.max(0, charged - charge.cost());
   }
 
   void credit(long amount, Moment now) {
     algorithm.credit(state, amount, time(now));
     changes++;
     noteOwed(time(now));
+    noteChange();
   }
 
   void debit(long amount, Moment now) {
     noteCharge(time(now));
     algorithm.debit(state, amount, time(now));
+    noteChange();
+    charged = charged > Long.MAX_VALUE - amount ? Long.MAX_VALUE : charged + amount;
   }
 
   /** Makes it as good as new. No charge from before can be taken back any more. */
   void reset(Moment now) {
     state = algorithm.fresh(time(now));
     undoableFrom = changes + 1;
+    noteChange();
+    charged = 0;
   }
 
   /**
@@ -182,6 +308,7 @@ final class Counter {
     long until =
         nanos > Long.MAX_VALUE - now.elapsedNanos() ? Long.MAX_VALUE : now.elapsedNanos() + nanos;
     toldUntilNanos = Math.max(toldUntilNanos, until);
+    noteChange();
   }
 
   /**
@@ -202,8 +329,9 @@ final class Counter {
 
   /** The numbers of a decision, and how sure they are. */
   Answer answer(Decision decision, Moment now) {
-    Moment knownSince = slot.knownSince();
-    boolean assumed = knownSince != null && mayMiss(knownSince, now);
+    Slot.Past past = slot.past();
+    Moment since = past.knownSince();
+    boolean mayMiss = since != null && mayMiss(since, now);
     return new Answer(
         decision.allowed(),
         decision.limit(),
@@ -211,7 +339,15 @@ final class Counter {
         decision.retryAfterNanos(),
         now.toEpochMillis(algorithm.timeline(), decision.resetAtNanos()),
         decision.delayNanos(),
-        assumed ? Certainty.ASSUMED : Certainty.EXACT);
+        mayMiss ? (assumed ? Certainty.ASSUMED : certainty(past.kind())) : Certainty.EXACT);
+  }
+
+  private static Certainty certainty(Knowledge.Kind kind) {
+    return switch (kind) {
+      case WHOLE -> Certainty.EXACT;
+      case COPIED -> Certainty.RECOVERED;
+      case LOST -> Certainty.ASSUMED;
+    };
   }
 
   boolean isFresh(Moment now) {

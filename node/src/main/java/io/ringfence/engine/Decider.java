@@ -66,7 +66,7 @@ final class Decider {
 
   /** What became of a charge that was to be taken back. */
   enum Undone {
-    /** Nothing: a repeat of its request holds it. */
+    /** Nothing: a repeat of its request holds it, or it counts elsewhere. */
     STANDS,
     /** It is taken back. */
     TAKEN_BACK,
@@ -113,6 +113,9 @@ final class Decider {
       }
       if (charge.counter().removed()) {
         return Undone.TAKEN_BACK;
+      }
+      if (!charge.counter().slot().isOpen()) {
+        return Undone.STANDS; // what counts is with another node by now
       }
       Moment now = Moment.of(clock);
       charge.counter().undo(charge, now);
@@ -306,7 +309,7 @@ final class Decider {
         case REFUND -> counter.credit(amount, now);
         case RESET -> counter.reset(now);
         default -> {
-          counter.debit(amount, now);
+          debit(work.deed().request(), counter, amount, now);
           givesBack = false;
         }
       }
@@ -318,6 +321,17 @@ final class Decider {
       answers.add(answer);
     }
     return Step.decided(true, answers, List.of(), lifts);
+  }
+
+  /** The counter may have taken the debit at another node, before it came to this one. */
+  private static void debit(
+      @Nullable RequestKey request, Counter counter, long amount, Moment now) {
+    if (request == null) {
+      counter.debit(amount, now);
+    } else if (!counter.wasDebited(request, now)) {
+      counter.debited(request, now);
+      counter.debit(amount, now);
+    }
   }
 
   private RequestMemory.@Nullable First[] recall(Work work, Moment now) {

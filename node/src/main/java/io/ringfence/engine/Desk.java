@@ -15,6 +15,7 @@ import io.ringfence.membership.MemberId;
 import io.ringfence.membership.ViewName;
 import io.ringfence.rules.RuleSet;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 
 /**
@@ -22,9 +23,10 @@ import java.util.List;
  *
  * <p>A member never decides for a slot because somebody thinks it should: the slot must be open
  * here. If it is not, and the caller's view is later than ours, the check is parked until that view
- * has come, as it may well open the slot; otherwise the caller is told our view and looks again. A
- * check that this node must not decide, as it holds no lease, waits for the lease half of the time
- * that it has: a process that was stopped for a moment has its lease again within milliseconds, or
+ * has come, as it may well open the slot. If the slot is about to be opened here, the check waits
+ * for that. Otherwise the caller is told our view, and who has the slot as far as we know. A check
+ * that this node must not decide, as it holds no lease, waits for the lease half of the time that
+ * it has: a process that was stopped for a moment has its lease again within milliseconds, or
  * learns who decides in its place. The limits are those of this node's own rules, so that one
  * counter obeys one definition while rules spread.
  */
@@ -55,7 +57,7 @@ final class Desk {
         return;
       }
       if (!slots.slot(ask.slot()).isOpen()) {
-        notOpen(from, check);
+        notOpen(from, check, ask.slot());
         return;
       }
       RuleSet.Counted counted = rules.limit(ask.limitId());
@@ -65,7 +67,13 @@ final class Desk {
       }
       CounterKey key = slots.keyOf(ask.limitId(), ask.values());
       targets.add(
-          new Target(key, ask.slot(), counted.limit().algorithm(), ask.cost(), ask.shadow()));
+          new Target(
+              key,
+              ask.slot(),
+              counted.limit().algorithm(),
+              ask.cost(),
+              ask.shadow(),
+              counted.rule().effect().failure()));
     }
     Step step =
         perform(
@@ -74,10 +82,10 @@ final class Desk {
             new TentativeCharges.Id(from, check.id()),
             Decider.Asker.ELSEWHERE);
     switch (step.end()) {
-      case NOT_OPEN -> notOpen(from, check);
+      case NOT_OPEN -> notOpen(from, check, firstClosed(check));
       case FENCED -> awaitLease(from, check);
       case NO_ROOM -> refuse(from, check.id(), Reason.TABLE_FULL);
-      case DECIDED -> answer(from, check, step);
+      case DECIDED -> whenCopied(from, check, targets, step);
     }
   }
 
@@ -90,7 +98,7 @@ final class Desk {
     if (!slots.slot(question.slot()).isOpen()) {
       Topology topology = core.routing().topology();
       ViewName ours = topology == null ? question.view() : topology.name();
-      ports.transport().send(from, new NotOwnerMessage(question.id(), ours));
+      ports.transport().send(from, new NotOwnerMessage(question.id(), ours, List.of()));
       return;
     }
     if (!ports.mayDecide()) {
@@ -128,6 +136,11 @@ final class Desk {
     parking.installed(topology.name());
   }
 
+  /** It turned out who decides for these slots. */
+  void found(BitSet found) {
+    parking.found(found);
+  }
+
   void leaseGained() {
     parking.leaseGained();
   }
@@ -135,6 +148,17 @@ final class Desk {
   /** How many checks wait here for a view or the lease. */
   int parked() {
     return parking.size();
+  }
+
+  /** Where copies must come first and do not come in time, the caller hears nothing. */
+  private void whenCopied(MemberId from, CheckMessage check, List<Target> targets, Step step) {
+    BitSet waitFor = core.mustBeCopied(check.deed(), targets, step);
+    if (waitFor.isEmpty()) {
+      answer(from, check, step);
+    } else {
+      long deadline = ports.clock().elapsedNanos() + check.budgetMicros() * 1_000;
+      core.whenCopied(new CopyWait(waitFor, deadline, () -> answer(from, check, step), () -> {}));
+    }
   }
 
   private void answer(MemberId from, CheckMessage check, Step step) {
@@ -153,17 +177,51 @@ final class Desk {
     return keys.stream().map(key -> new Lifted(key.limitId(), false, key.values())).toList();
   }
 
-  private void notOpen(MemberId from, CheckMessage check) {
+  private int firstClosed(CheckMessage check) {
+    for (CounterAsk ask : check.counters()) {
+      if (!slots.slot(ask.slot()).isOpen()) {
+        return ask.slot();
+      }
+    }
+    return check.counters().get(0).slot(); // it has been opened meanwhile
+  }
+
+  private void notOpen(MemberId from, CheckMessage check, int slot) {
     Topology topology = core.routing().topology();
-    if (topology != null && !check.view().isAfter(topology.name())) {
-      ports.transport().send(from, new NotOwnerMessage(check.id(), topology.name()));
+    if (topology == null || check.view().isAfter(topology.name())) {
+      ports.transport().send(from, new ViewRequest());
+      await(from, check, Parking.Awaited.view(check.view()));
       return;
     }
-    ports.transport().send(from, new ViewRequest());
+    List<NotOwnerMessage.Moved> moved = moved(check, topology);
+    if (moved.isEmpty() && topology.expects(core.self(), slot)) {
+      await(from, check, Parking.Awaited.slot(slot));
+    } else {
+      ports.transport().send(from, new NotOwnerMessage(check.id(), topology.name(), moved));
+    }
+  }
+
+  /** Which slots of the check are known to be with another member than their owner in the base. */
+  private List<NotOwnerMessage.Moved> moved(CheckMessage check, Topology topology) {
+    List<NotOwnerMessage.Moved> moved = new ArrayList<>();
+    for (CounterAsk ask : check.counters()) {
+      MemberId to = topology.movedTo(ask.slot());
+      if (to != null && !to.equals(core.self())) {
+        moved.add(new NotOwnerMessage.Moved(ask.slot(), to));
+      }
+    }
+    return moved;
+  }
+
+  private void await(MemberId from, CheckMessage check, Parking.Awaited awaited) {
     long deadline = ports.clock().elapsedNanos() + check.budgetMicros() * 1_000;
     Runnable resume = () -> core.serve(from, check);
-    if (!parking.park(new Parking.Parked(check.view(), deadline, resume, () -> {}))) {
+    if (!parking.park(new Parking.Parked(awaited, deadline, resume, () -> {}))) {
       refuse(from, check.id(), Reason.OVERLOADED);
+    } else if (awaited.slot() >= 0 && slots.slot(awaited.slot()).isOpen()) {
+      BitSet meanwhile = new BitSet(); // opened between our look and the parking
+      meanwhile.set(awaited.slot());
+      parking.found(meanwhile);
     }
   }
 
@@ -172,7 +230,8 @@ final class Desk {
     long deadline = ports.clock().elapsedNanos() + halfMicros * 1_000;
     Runnable resume = () -> core.serve(from, check.withBudget(halfMicros));
     Runnable giveUp = () -> refuse(from, check.id(), Reason.NO_LEASE);
-    if (halfMicros == 0 || !parking.park(new Parking.Parked(null, deadline, resume, giveUp))) {
+    if (halfMicros == 0
+        || !parking.park(new Parking.Parked(Parking.Awaited.LEASE, deadline, resume, giveUp))) {
       giveUp.run();
     }
   }

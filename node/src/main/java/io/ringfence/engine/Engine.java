@@ -4,23 +4,33 @@ import io.ringfence.engine.Question.Intent;
 import io.ringfence.engine.message.AnswerMessage;
 import io.ringfence.engine.message.CancelMessage;
 import io.ringfence.engine.message.CheckMessage;
+import io.ringfence.engine.message.CopiedMessage;
+import io.ringfence.engine.message.CopyMessage;
+import io.ringfence.engine.message.Deed;
+import io.ringfence.engine.message.FetchMessage;
 import io.ringfence.engine.message.InventoryMessage;
+import io.ringfence.engine.message.InventoryRequest;
 import io.ringfence.engine.message.LiftMessage;
 import io.ringfence.engine.message.LiftMessage.Lifted;
 import io.ringfence.engine.message.LiftedMessage;
 import io.ringfence.engine.message.NotOwnerMessage;
+import io.ringfence.engine.message.PassMessage;
 import io.ringfence.engine.message.PeerMessage;
 import io.ringfence.engine.message.RefusalMessage;
+import io.ringfence.engine.message.TakenMessage;
 import io.ringfence.engine.message.UsageAnswerMessage;
 import io.ringfence.engine.message.UsageMessage;
 import io.ringfence.membership.Member;
 import io.ringfence.membership.MemberId;
 import io.ringfence.membership.View;
+import io.ringfence.membership.ViewStamp;
 import io.ringfence.rules.Action;
 import io.ringfence.rules.Ask;
+import io.ringfence.rules.Durability;
 import io.ringfence.rules.Request;
 import io.ringfence.rules.Rule;
 import io.ringfence.rules.RuleSet;
+import java.util.BitSet;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
@@ -79,6 +89,7 @@ public final class Engine implements Limiter {
   public void start() {
     running = true;
     ports.timers().after(SWEEP_NANOS, this::sweep);
+    ports.timers().after(settings.replication().interval().toNanos(), this::copy);
   }
 
   /** Ends the sweep. */
@@ -136,15 +147,19 @@ public final class Engine implements Limiter {
     Ask.Place place =
         asks.isEmpty() ? new Ask.Place(Ask.Place.CLIENT, request.client()) : asks.get(0).place();
     int slot = core.slots.slotOf(place);
-    Topology topology = core.ownership.topology();
+    Topology topology = core.custody.topology();
     if (topology == null || topology.ring().isEmpty()) {
       return new Placed(slot, null, null, 0);
     }
     return new Placed(
         slot,
-        topology.ring().ownerOf(slot),
-        topology.ring().backupOf(slot),
+        nameOf(topology.deciderOf(slot)),
+        nameOf(topology.backupOf(slot)),
         topology.view().epoch());
+  }
+
+  private static @Nullable String nameOf(@Nullable MemberId member) {
+    return member == null ? null : member.name();
   }
 
   @Override
@@ -154,7 +169,7 @@ public final class Engine implements Limiter {
 
   @Override
   public ClusterStatus cluster() {
-    Topology topology = core.ownership.topology();
+    Topology topology = core.custody.topology();
     String version = rules.version();
     String name = settings.self().name();
     if (topology == null) {
@@ -206,7 +221,7 @@ public final class Engine implements Limiter {
 
   /** The epoch of this node's view, 0 without one. */
   public long epoch() {
-    Topology topology = core.ownership.topology();
+    Topology topology = core.custody.topology();
     return topology == null ? 0 : topology.view().epoch();
   }
 
@@ -215,15 +230,15 @@ public final class Engine implements Limiter {
    * breaker.
    */
   public boolean degraded() {
-    return core.ownership.topology() == null
+    return core.custody.topology() == null
         || core.isCutOff(ports.clock().elapsedNanos())
         || peers.anyBreakerOpen();
   }
 
   /** Makes a view the one that this node goes by, and opens and closes slots accordingly. */
   public void install(View view) {
-    Topology before = core.ownership.topology();
-    Topology installed = core.ownership.install(view);
+    Topology before = core.custody.topology();
+    Topology installed = core.custody.install(view);
     knownNodes = view.members().size();
     if (before == null || !before.view().lineage().equals(view.lineage())) {
       core.denials.clear(ports.clock().elapsedNanos());
@@ -236,8 +251,56 @@ public final class Engine implements Limiter {
 
   /** This node is in no view any more: it decides nothing until the next one. */
   public void leaveView() {
-    core.ownership.leave();
+    core.custody.leave();
     core.lifting.installed(null);
+  }
+
+  /**
+   * Nobody who departed from that view, or an earlier one, may still be deciding: this node may
+   * open what they had.
+   */
+  public void departuresOver(ViewStamp view) {
+    core.custody.departuresOver(view);
+  }
+
+  /**
+   * Whether all slots are where they belong by that view, as far as this node has to do with it.
+   */
+  public boolean isDone(ViewStamp view) {
+    return core.custody.isDone(view);
+  }
+
+  /** How the slots of this node stand. */
+  public SlotCounts slotCounts() {
+    return core.custody.counts();
+  }
+
+  /** How far behind the copy is that is furthest behind of those this node sends; nanoseconds. */
+  public long replicationLagNanos() {
+    return core.custody.lagNanos();
+  }
+
+  /** Whether this node decides for a slot, as long as it holds a lease. */
+  public boolean holds(int slot) {
+    return core.slots.slot(slot).isOpen();
+  }
+
+  /**
+   * What a check would be told if this node decided by what it holds of a counter, be that a copy.
+   * For tools that hold copies against counters; nothing is charged.
+   */
+  public LimitVerdict.Answer copied(Ask ask) {
+    int slot = core.slots.slotOf(ask.place());
+    CounterKey key = core.slots.keyOf(ask.limit().id(), ask.values());
+    Target target =
+        new Target(
+            key, slot, ask.limit().algorithm(), ask.cost(), false, ask.rule().effect().failure());
+    Moment now = Moment.of(ports.clock());
+    Counter known = core.slots.get(slot, key);
+    Counter counter = known == null ? core.slots.imagine(target, now) : known;
+    synchronized (counter) {
+      return counter.look(target, now);
+    }
   }
 
   /** This node may decide again: what other members asked meanwhile is decided now. */
@@ -269,7 +332,7 @@ public final class Engine implements Limiter {
     } else if (message instanceof AnswerMessage answer) {
       peers.answered(from, answer.id(), call -> call.answered(answer.answers()));
     } else if (message instanceof NotOwnerMessage notOwner) {
-      peers.answered(from, notOwner.id(), call -> call.notOwner(notOwner.view()));
+      peers.answered(from, notOwner.id(), call -> call.notOwner(notOwner));
     } else if (message instanceof RefusalMessage refusal) {
       CallOutcome.Failure failure =
           refusal.reason() == RefusalMessage.Reason.TABLE_FULL
@@ -287,16 +350,26 @@ public final class Engine implements Limiter {
       core.lifting.lifted(from, lifted.id());
     } else if (message instanceof CancelMessage cancel) {
       core.desk.cancel(from, cancel.checkId());
-    } else if (message instanceof InventoryMessage inventory) {
-      core.ownership.inventory(from, inventory);
+    } else if (isOfSlots(message)) {
+      core.receivedOfSlots(from, message);
     } else {
       throw new IllegalArgumentException("not for the engine: " + message);
     }
   }
 
+  private static boolean isOfSlots(PeerMessage message) {
+    return message instanceof CopyMessage
+        || message instanceof CopiedMessage
+        || message instanceof PassMessage
+        || message instanceof TakenMessage
+        || message instanceof InventoryRequest
+        || message instanceof InventoryMessage
+        || message instanceof FetchMessage;
+  }
+
   /** A member said which rules it has. */
   public void reported(MemberId member, String rulesVersion) {
-    Topology topology = core.ownership.topology();
+    Topology topology = core.custody.topology();
     if (topology != null && topology.view().contains(member)) {
       peers.reported(member, rulesVersion);
     }
@@ -310,6 +383,7 @@ public final class Engine implements Limiter {
   /** The last connection to a member is lost. */
   public void disconnected(MemberId member) {
     peers.disconnected(member);
+    core.custody.disconnected(member);
   }
 
   private void forget(LiftMessage lift) {
@@ -386,29 +460,76 @@ public final class Engine implements Limiter {
     ports.timers().after(SWEEP_NANOS, this::sweep);
   }
 
+  private void copy() {
+    if (!running) {
+      return;
+    }
+    try {
+      core.custody.turn();
+    } catch (RuntimeException defect) {
+      core.defect(defect);
+    }
+    ports.timers().after(settings.replication().interval().toNanos(), this::copy);
+  }
+
   /** One turn of the sweep. */
   void sweepOnce() {
     Moment now = Moment.of(ports.clock());
     core.slots.sweep(core.slots.isFull() ? SWEEP_TURNS_WHEN_FULL : SWEEP_TURNS, now);
     core.fallback.sweep(SWEEP_TURNS, now);
     core.repayment.turn();
-    Topology topology = core.ownership.topology();
+    Topology topology = core.custody.topology();
     if (topology != null) {
       peers.forgetAllBut(topology.view());
     }
     alarm.look();
   }
 
+  private Copies.Kept kept() {
+    return new Copies.Kept() {
+      @Override
+      public boolean all() {
+        return rules.rules().stream().allMatch(Engine::isKept);
+      }
+
+      @Override
+      public boolean has(long limitId) {
+        RuleSet.Counted counted = rules.limit(limitId);
+        return counted == null || isKept(counted.rule());
+      }
+    };
+  }
+
+  private static boolean isKept(Rule rule) {
+    return rule.effect().failure().durability() != Durability.NONE;
+  }
+
   /** The parts of the engine, as a check on its way sees them. */
   private final class Core implements EngineCore, Routing {
-    private final Slots slots = new Slots(settings.ring(), settings.bounds().keys());
+    private final Changes changes = new Changes();
+    private final Slots slots = new Slots(settings.ring(), settings.bounds().keys(), changes);
     private final Denials denials = new Denials();
     private final Lifting lifting = new Lifting(settings.self(), ports);
     private final Desk desk = new Desk(this, slots, ports);
     private final Fallback fallback = new Fallback(settings.ring(), settings.bounds(), ports);
     private final Repayment repayment = new Repayment(this, fallback.owed());
-    private final Ownership ownership =
-        new Ownership(settings.self(), settings.ring(), slots, ports);
+    private final Custody custody =
+        new Custody(
+            settings.self(),
+            settings.ring(),
+            slots,
+            changes,
+            ports,
+            new Custody.Owner(
+                this::found,
+                fallback.owed()::add,
+                kept(),
+                settings.replication().maxLag().toNanos()));
+
+    private void found(BitSet slotsFound) {
+      desk.found(slotsFound);
+      parking.found(slotsFound);
+    }
 
     @Override
     public MemberId self() {
@@ -432,7 +553,7 @@ public final class Engine implements Limiter {
 
     @Override
     public @Nullable Topology topology() {
-      return ownership.topology();
+      return custody.topology();
     }
 
     @Override
@@ -453,6 +574,35 @@ public final class Engine implements Limiter {
     @Override
     public Fallback fallback() {
       return fallback;
+    }
+
+    @Override
+    public BitSet mustBeCopied(Deed deed, List<Target> targets, Step step) {
+      BitSet slotsToCopy = new BitSet(0);
+      boolean changes =
+          switch (deed.mode()) {
+            case CHARGE, TENTATIVE -> !step.charges().isEmpty();
+            case REFUND, RESET, DEBIT -> true;
+            case PEEK -> false;
+          };
+      if (changes) {
+        for (Target target : targets) {
+          if (target.isSync() || custody.isBehind(target.slot())) {
+            slotsToCopy.set(target.slot());
+          }
+        }
+      }
+      return slotsToCopy;
+    }
+
+    @Override
+    public boolean isBehind(int slot) {
+      return custody.isBehind(slot);
+    }
+
+    @Override
+    public void whenCopied(CopyWait wait) {
+      custody.whenCopied(wait);
     }
 
     @Override
@@ -477,6 +627,15 @@ public final class Engine implements Limiter {
 
     void serve(MemberId from, UsageMessage question) {
       guarded(from, question.id(), () -> desk.serve(from, question));
+    }
+
+    /** Copies and the like are told again until they are taken, whatever became of this one. */
+    void receivedOfSlots(MemberId from, PeerMessage message) {
+      try {
+        custody.received(from, message);
+      } catch (RuntimeException defect) {
+        defect(defect);
+      }
     }
 
     private void guarded(MemberId from, long id, Runnable work) {

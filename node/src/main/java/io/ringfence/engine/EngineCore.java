@@ -1,9 +1,11 @@
 package io.ringfence.engine;
 
 import io.ringfence.engine.message.CheckMessage;
+import io.ringfence.engine.message.Deed;
 import io.ringfence.engine.message.LiftMessage.Lifted;
 import io.ringfence.membership.MemberId;
 import io.ringfence.rules.Request;
+import java.util.BitSet;
 import java.util.List;
 
 /** What a check on its way needs of the engine. */
@@ -37,6 +39,15 @@ interface EngineCore {
    * reached know it, or at the deadline.
    */
   void lift(List<Lifted> lifted, long deadlineNanos, Runnable then);
+
+  /** In which slots a step has charged what must be copied before anybody is told. */
+  BitSet mustBeCopied(Deed deed, List<Target> targets, Step step);
+
+  /** Whether a slot's copy lags so far that checks must wait for it. */
+  boolean isBehind(int slot);
+
+  /** Lets an answer wait for copies of all that was charged so far. */
+  void whenCopied(CopyWait wait);
 
   /** The calls to another member. */
   PeerCalls callsTo(MemberId member);

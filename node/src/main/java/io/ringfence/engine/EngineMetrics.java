@@ -49,6 +49,12 @@ public interface EngineMetrics {
   /** A failure policy answered for a rule. */
   default void fallback(Rule rule, FallbackMode mode, boolean allowed) {}
 
+  /** A slot that some node decided for before is open at this node now. */
+  default void slotOpened(SlotOpened how) {}
+
+  /** Units that were admitted apart have been charged to their counter's owner afterwards. */
+  default void debited(long units) {}
+
   /** A decision of this node does not count, as it held no lease when it was made. */
   default void fenced() {}
 

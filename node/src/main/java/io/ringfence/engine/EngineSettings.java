@@ -9,7 +9,12 @@ import io.ringfence.ring.RingSettings;
  * @param self who this node is
  * @param ring the ring, the same on every node of a cluster
  * @param forward how long other nodes are waited for
+ * @param replication how closely copies follow
  * @param bounds how much is kept
  */
 public record EngineSettings(
-    MemberId self, RingSettings ring, ForwardSettings forward, BoundsSettings bounds) {}
+    MemberId self,
+    RingSettings ring,
+    ForwardSettings forward,
+    ReplicationSettings replication,
+    BoundsSettings bounds) {}

@@ -43,9 +43,9 @@ final class Fallback {
   private final ConcurrentHashMap<Whole, Scaled> shares = new ConcurrentHashMap<>();
 
   Fallback(RingSettings ring, BoundsSettings bounds, EnginePorts ports) {
-    this.buckets = new Slots(ring, Math.min(MAX_LOCAL_BUCKETS, bounds.keys()));
+    this.buckets = new Slots(ring, Math.min(MAX_LOCAL_BUCKETS, bounds.keys()), new Changes());
     for (int slot = 0; slot < buckets.count(); slot++) {
-      buckets.open(slot, null);
+      buckets.open(buckets.slot(slot));
     }
     this.decider = new Decider(buckets, ports, () -> true);
     this.metrics = ports.metrics();
@@ -144,9 +144,7 @@ final class Fallback {
     }
     for (Step.Charge charge : step.charges()) {
       if (charge.isNew()) {
-        Counter bucket = charge.counter();
-        owed.add(
-            new Owed.Debt(bucket.key(), bucket.slot().number(), bucket.account(), charge.cost()));
+        owed.add(Owed.Debt.of(charge.counter(), charge.cost()));
       }
     }
     return step;
@@ -196,7 +194,8 @@ final class Fallback {
     Algorithm algorithm = scaled(ask, share);
     CounterKey key = buckets.keyOf(ask.limit().id(), ask.values());
     boolean shadow = ask.rule().effect().presentation().shadow();
-    return new Target(key, buckets.slotOf(ask.place()), algorithm, ask.cost(), shadow);
+    FailurePolicy policy = ask.rule().effect().failure();
+    return new Target(key, buckets.slotOf(ask.place()), algorithm, ask.cost(), shadow, policy);
   }
 
   private Algorithm scaled(Ask ask, Share share) {

@@ -4,12 +4,15 @@ import io.ringfence.engine.LimitVerdict.Answer;
 import io.ringfence.engine.message.CancelMessage;
 import io.ringfence.engine.message.CheckMessage;
 import io.ringfence.engine.message.Deed;
+import io.ringfence.engine.message.NotOwnerMessage;
 import io.ringfence.engine.message.ViewRequest;
 import io.ringfence.membership.MemberId;
 import io.ringfence.membership.ViewName;
 import io.ringfence.rules.Ask;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,14 +29,18 @@ import org.jspecify.annotations.Nullable;
  * asked, and no other counter is charged. A request that has a name is asked all the same, as its
  * first answer may have been another.
  *
- * <p>An owner that says it does not own the slot has another view than we. If it is a later one,
- * the question waits for it, within its deadline, and is routed anew: once, so that it can never go
- * round in a circle.
+ * <p>An owner that says it does not decide for a slot has passed it on in this view, and says to
+ * whom; or it has another view than we. If that is a later one, the question waits for it, within
+ * its deadline. Then it is routed anew: {@link #MAX_REDIRECTS} times at most, so that it can never
+ * go round in a circle for long.
  *
  * <p>The rounds follow each other; each is started by the thread that received the end of the one
  * before, so no two threads are ever in here at once.
  */
 final class Inquiry implements CallOutcome {
+  /** A move, a fault that meets it, and a view that says so. */
+  private static final int MAX_REDIRECTS = 3;
+
   private final EngineCore core;
   private final Question question;
   private final List<Round.Routed> all;
@@ -48,7 +55,7 @@ final class Inquiry implements CallOutcome {
   private int next; // rounds[0..next) are over
   private long callId; // of the call under way, if it goes to another member
   private EngineMetrics.Path path = EngineMetrics.Path.LOCAL;
-  private boolean redirected; // whether the question was routed anew already
+  private int redirects; // how often the question was routed anew
   private boolean passed = true;
   private boolean outOfRoom; // whether a table was full on the way
   private boolean finished;
@@ -83,13 +90,13 @@ final class Inquiry implements CallOutcome {
   }
 
   @Override
-  public void notOwner(ViewName theirs) {
-    guarded(() -> redirect(theirs));
+  public void notOwner(NotOwnerMessage told) {
+    guarded(() -> redirect(told));
   }
 
   @Override
   public void failed(Failure failure) {
-    guarded(() -> degrade(failure));
+    guarded(() -> failedFor(failure));
   }
 
   /** Runs a step; a defect in it is answered as the rules say for an owner that does not answer. */
@@ -196,14 +203,18 @@ final class Inquiry implements CallOutcome {
     goOn(round, fromOwner, owner.name());
   }
 
-  private void redirect(ViewName theirs) {
+  private void redirect(NotOwnerMessage told) {
     Topology ours = core.routing().topology();
-    if (redirected) {
+    redirects++;
+    if (redirects > MAX_REDIRECTS) {
       degrade(Failure.REFUSED);
       return;
     }
-    redirected = true;
+    ViewName theirs = told.view();
     if (ours != null && !theirs.isAfter(ours.name())) {
+      if (theirs.equals(ours.name())) {
+        learn(told, ours);
+      }
       routeAnew();
       return;
     }
@@ -212,10 +223,83 @@ final class Inquiry implements CallOutcome {
       core.ports().transport().send(owner, new ViewRequest());
     }
     Runnable giveUp = () -> failed(Failure.DEADLINE);
-    if (!core.park(
-        new Parking.Parked(theirs, deadlineNanos(), () -> guarded(this::routeAnew), giveUp))) {
+    Runnable resume = () -> guarded(this::routeAnew);
+    Parking.Awaited view = Parking.Awaited.view(theirs);
+    if (!core.park(new Parking.Parked(view, deadlineNanos(), resume, giveUp))) {
       degrade(Failure.REFUSED);
     }
+  }
+
+  private void learn(NotOwnerMessage told, Topology ours) {
+    for (NotOwnerMessage.Moved moved : told.moved()) {
+      boolean isOurs = rounds.get(next).members().stream().anyMatch(m -> m.slot() == moved.slot());
+      if (isOurs && ours.hasPresent(moved.to())) {
+        ours.moved(moved.slot(), moved.to());
+      }
+    }
+  }
+
+  /** One of the round's slots is this node's, and not open now. */
+  private void awaitSlot(Round round) {
+    Topology ours = core.routing().topology();
+    int closed = -1;
+    for (Round.Routed member : round.members()) {
+      if (!core.slots().slot(member.slot()).isOpen()) {
+        closed = member.slot();
+      }
+    }
+    redirects++;
+    if (redirects > MAX_REDIRECTS || ours == null) {
+      degrade(Failure.NO_OWNER);
+    } else if (closed < 0 || !core.self().equals(ours.deciderOf(closed))) {
+      routeAnew();
+    } else {
+      callId = -1;
+      Runnable giveUp = () -> failed(Failure.NO_OWNER);
+      Runnable resume = () -> guarded(this::routeAnew);
+      Parking.Awaited slot = Parking.Awaited.slot(closed);
+      if (!core.park(new Parking.Parked(slot, deadlineNanos(), resume, giveUp))) {
+        degrade(Failure.NO_OWNER);
+      }
+    }
+  }
+
+  /**
+   * The owner was not asked, or did not answer. If it has just been lost, it may be dead, and the
+   * next view says who decides in its place: that is waited for. What it may have charged stands.
+   */
+  private void failedFor(Failure failure) {
+    Round round = rounds.get(next);
+    MemberId owner = round.owner();
+    boolean mayBeDead =
+        owner != null
+            && (failure == Failure.DISCONNECTED
+                || failure == Failure.UNREACHABLE
+                || failure == Failure.BREAKER_OPEN)
+            && core.callsTo(owner).lostLately();
+    redirects += mayBeDead ? 1 : 0;
+    if (!mayBeDead || redirects > MAX_REDIRECTS) {
+      degrade(failure);
+    } else if (isElsewhere(round, owner)) {
+      routeAnew(); // the view came before the connection was lost
+    } else if (!awaitNextView(round)) {
+      degrade(failure);
+    }
+  }
+
+  private boolean isElsewhere(Round round, @Nullable MemberId asked) {
+    Topology topology = core.routing().topology();
+    return topology != null
+        && round.members().stream()
+            .noneMatch(member -> Objects.equals(asked, topology.deciderOf(member.slot())));
+  }
+
+  private boolean awaitNextView(Round round) {
+    callId = -1;
+    Runnable giveUp = () -> guarded(() -> degrade(Failure.UNREACHABLE));
+    Runnable resume = () -> guarded(this::routeAnew);
+    Parking.Awaited slot = Parking.Awaited.slot(round.members().get(0).slot());
+    return core.park(new Parking.Parked(slot, deadlineNanos(), resume, giveUp));
   }
 
   private void degrade(Failure failure) {
@@ -284,6 +368,11 @@ final class Inquiry implements CallOutcome {
         if (!step.charges().isEmpty()) {
           undos.add(() -> core.desk().cancel(core.self(), id));
         }
+        BitSet waitFor = core.mustBeCopied(deed(), round.targets(), step);
+        if (!waitFor.isEmpty()) {
+          awaitCopies(round, step, waitFor);
+          return false;
+        }
         if (step.lifts().isEmpty()) {
           return over(round, step.answers(), core.self().name());
         }
@@ -294,12 +383,7 @@ final class Inquiry implements CallOutcome {
         return false;
       }
       case NOT_OPEN -> {
-        if (redirected) {
-          degrade(Failure.NO_OWNER);
-        } else {
-          redirected = true;
-          routeAnew();
-        }
+        awaitSlot(round);
         return false;
       }
       case FENCED -> {
@@ -312,6 +396,21 @@ final class Inquiry implements CallOutcome {
       }
     }
     throw new AssertionError(step.end());
+  }
+
+  /**
+   * Goes on once the charge is copied; if that takes too long it stands, and the policy answers.
+   */
+  private void awaitCopies(Round round, Step step, BitSet waitFor) {
+    callId = -1;
+    Runnable then =
+        () ->
+            core.lift(
+                Desk.lifted(step.lifts()),
+                deadlineNanos(),
+                () -> guarded(() -> goOn(round, step.answers(), core.self().name())));
+    Runnable giveUp = () -> guarded(() -> degrade(Failure.NO_OWNER));
+    core.whenCopied(new CopyWait(waitFor, deadlineNanos(), then, giveUp));
   }
 
   private void routeAnew() {

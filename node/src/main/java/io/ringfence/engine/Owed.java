@@ -6,21 +6,32 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What local buckets admitted and owners do not know of yet, by counter.
+ * What was admitted here and owners do not know of yet, by counter: by local buckets in an owner's
+ * place, and by this node as an owner, before it was cut off and another took over (late state).
  *
- * <p>An entry is no more than what the local bucket has used and not forgotten: what a window that
- * is over, or a refill, has made up for is owed to nobody. At most one entry a local bucket, so the
- * bound of that table is the bound here.
+ * <p>What a local bucket admitted is no more than what it has used and not forgotten: what a window
+ * that is over, or a refill, has made up for is owed to nobody. Late state is owed until nothing
+ * from then can matter. At most one entry a local bucket and one a counter that this node owned, so
+ * the bounds of those tables are the bounds here.
  *
  * <p>Thread-safe; the monitor is held for a few instructions, or for a walk over what is due.
  */
 final class Owed {
   private final Slots buckets; // the local ones
-  private final Map<CounterKey, Debt> debts = new LinkedHashMap<>(); // guarded by this
+  private final Map<Id, Debt> debts = new LinkedHashMap<>(); // guarded by this
 
   Owed(Slots buckets) {
     this.buckets = buckets;
   }
+
+  private record Id(CounterKey key, boolean late) {
+    static Id of(Debt debt) {
+      return new Id(debt.key(), debt.untilNanos() != BY_BUCKET);
+    }
+  }
+
+  /** Of a debt that lasts as long as its local bucket remembers. */
+  static final long BY_BUCKET = Long.MIN_VALUE;
 
   /**
    * What is owed to one counter.
@@ -29,22 +40,34 @@ final class Owed {
    * @param slot where it lives
    * @param account on whose account it takes room
    * @param units 1 or more
+   * @param untilNanos elapsed time at which nothing of it matters any more, or {@link #BY_BUCKET}
    */
-  record Debt(CounterKey key, int slot, int account, long units) {
+  record Debt(CounterKey key, int slot, int account, long units, long untilNanos) {
+
+    /** What a local bucket admitted. */
+    static Debt of(Counter bucket, long units) {
+      return new Debt(bucket.key(), bucket.slot().number(), bucket.account(), units, BY_BUCKET);
+    }
 
     Debt of(long amount) {
-      return new Debt(key, slot, account, amount);
+      return new Debt(key, slot, account, amount, untilNanos);
+    }
+
+    private Debt with(Debt other) {
+      long sum = units > Long.MAX_VALUE - other.units ? Long.MAX_VALUE : units + other.units;
+      return new Debt(key, slot, account, sum, Math.max(untilNanos, other.untilNanos));
     }
   }
 
   synchronized void add(Debt debt) {
-    debts.merge(debt.key(), debt, (a, b) -> a.of(a.units() + b.units()));
+    debts.merge(Id.of(debt), debt, Debt::with);
   }
 
   /** The charge was taken back; what was passed on meanwhile stays with its owner. */
   synchronized void subtract(CounterKey key, long units) {
     debts.computeIfPresent(
-        key, (same, debt) -> debt.units() > units ? debt.of(debt.units() - units) : null);
+        new Id(key, false),
+        (same, debt) -> debt.units() > units ? debt.of(debt.units() - units) : null);
   }
 
   /** Takes out all that is still owed. */
@@ -57,21 +80,29 @@ final class Owed {
     return weighing(taken, now);
   }
 
-  /** As much of these debts as their buckets still remember. */
+  /** As much of these debts as still weighs. */
   List<Debt> weighing(List<Debt> taken, Moment now) {
     List<Debt> weighing = new ArrayList<>(taken.size());
     for (Debt debt : taken) {
-      Counter bucket = buckets.get(debt.slot(), debt.key());
-      if (bucket != null) {
-        synchronized (bucket) {
-          long units = Math.min(debt.units(), bucket.used(now));
-          if (units > 0) {
-            weighing.add(debt.of(units));
-          }
-        }
+      long units =
+          debt.untilNanos() == BY_BUCKET
+              ? Math.min(debt.units(), used(debt, now))
+              : now.elapsedNanos() < debt.untilNanos() ? debt.units() : 0;
+      if (units > 0) {
+        weighing.add(debt.of(units));
       }
     }
     return weighing;
+  }
+
+  private long used(Debt debt, Moment now) {
+    Counter bucket = buckets.get(debt.slot(), debt.key());
+    if (bucket == null) {
+      return 0;
+    }
+    synchronized (bucket) {
+      return bucket.used(now);
+    }
   }
 
   synchronized boolean isEmpty() {

@@ -18,6 +18,8 @@ final class PeerCalls {
   /** How many calls to one member may be under way. */
   static final int MAX_IN_FLIGHT = 8_192;
 
+  private static final long LOST_NANOS = 1_000_000_000L;
+
   private static final Logger LOG = LoggerFactory.getLogger(PeerCalls.class);
 
   private final MemberId peer;
@@ -26,6 +28,8 @@ final class PeerCalls {
   private final InFlight inFlight;
   // the earliest deadline that a timer is set for; MAX_VALUE where none is
   private final AtomicLong timerAtNanos = new AtomicLong(Long.MAX_VALUE);
+  private volatile boolean lost; // whether the last connection was lost
+  private volatile long lostNanos; // when, if so
 
   /**
    * Calls to a member.
@@ -83,6 +87,8 @@ final class PeerCalls {
   /** The connection to the member is lost: nothing that was asked will be answered. */
   void disconnected() {
     long now = ports.clock().elapsedNanos();
+    lostNanos = now;
+    lost = true;
     for (InFlight.Call call : inFlight.endAll()) {
       failed(now, Failure.DISCONNECTED, call.outcome());
     }
@@ -90,9 +96,18 @@ final class PeerCalls {
 
   /** A new connection to the member stands: what came before it says nothing any more. */
   void connected() {
+    lost = false;
     if (breaker.answered()) {
       LOG.info("{} is connected again: its breaker closes", peer);
     }
+  }
+
+  /**
+   * Whether the connection to the member was lost not long ago, and there is none yet: if it is
+   * dead, a view without it is about to come.
+   */
+  boolean lostLately() {
+    return lost && ports.clock().elapsedNanos() - lostNanos < LOST_NANOS;
   }
 
   boolean breakerOpen() {

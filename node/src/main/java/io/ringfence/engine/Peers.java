@@ -70,10 +70,7 @@ final class Peers {
   }
 
   void disconnected(MemberId member) {
-    PeerCalls known = calls.get(member);
-    if (known != null) {
-      known.disconnected();
-    }
+    callsTo(member).disconnected(); // nobody may have called it yet, and it is known to be gone
   }
 
   /** Whether a member answers, as far as is known. */

@@ -4,6 +4,7 @@ import io.ringfence.engine.LimitVerdict.Answer;
 import io.ringfence.engine.message.CheckMessage;
 import io.ringfence.engine.message.CounterAsk;
 import io.ringfence.engine.message.Deed;
+import io.ringfence.engine.message.NotOwnerMessage;
 import io.ringfence.engine.message.RequestKey;
 import io.ringfence.membership.MemberId;
 import io.ringfence.membership.ViewName;
@@ -13,15 +14,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Passes on to owners what local buckets admitted in their place, once they answer again.
  *
  * <p>A turn takes all that is owed, groups it by owner and limit, and debits each group in one
  * call. A call has a request key of its own; where no answer comes it is repeated under that key,
- * so a debit that arrived is not applied twice though its answer was lost, as long as the owner
- * remembers the key: a minute. If the owner is another by then, the group is owed anew.
+ * so a debit that arrived is not applied twice though its answer was lost: its counter remembers
+ * the key for a minute, wherever it is by then. If it is at another owner, that one is asked.
  *
  * <p>Who does not answer is asked again after {@link #PAUSE_NANOS}, and who has no room after
  * {@link #LONG_PAUSE_NANOS}, for as much as weighs then. Thread-safe; nothing blocks.
@@ -60,21 +60,14 @@ final class Repayment {
     }
     Moment now = Moment.of(core.ports().clock());
     for (Group group : due(now.elapsedNanos())) {
-      List<Owed.Debt> debts = owed.weighing(group.debts(), now);
-      if (stillOwns(group, topology)) {
-        if (!debts.isEmpty()) {
-          call(new Group(group.owner(), group.key(), debts, 0), topology.name());
-        }
-      } else {
-        debts.forEach(owed::add);
-      }
+      callAgain(group, owed.weighing(group.debts(), now), topology);
     }
     if (owed.isEmpty()) {
       return;
     }
     Map<Heading, List<Owed.Debt>> groups = new HashMap<>();
     for (Owed.Debt debt : owed.takeAll(now)) {
-      MemberId owner = topology.ownerOf(debt.slot());
+      MemberId owner = topology.deciderOf(debt.slot());
       if (owner == null || !mayBeAsked(owner)) {
         owed.add(debt);
         continue;
@@ -100,8 +93,17 @@ final class Repayment {
     return owner.equals(core.self()) ? !core.slots().isFull() : !core.callsTo(owner).breakerOpen();
   }
 
-  private boolean stillOwns(Group group, Topology topology) {
-    return group.debts().stream().allMatch(debt -> topology.owns(group.owner(), debt.slot()));
+  /** Repeats a call, at each owner by now of what it is about. */
+  private void callAgain(Group group, List<Owed.Debt> debts, Topology topology) {
+    Map<MemberId, List<Owed.Debt>> byOwner = new HashMap<>();
+    for (Owed.Debt debt : debts) {
+      MemberId owner = topology.deciderOf(debt.slot());
+      byOwner
+          .computeIfAbsent(owner == null ? group.owner() : owner, o -> new ArrayList<>())
+          .add(debt);
+    }
+    byOwner.forEach(
+        (owner, theirs) -> call(new Group(owner, group.key(), theirs, 0), topology.name()));
   }
 
   private synchronized List<Group> due(long nowNanos) {
@@ -147,14 +149,22 @@ final class Repayment {
       var counted = core.routing().rules().limit(debt.key().limitId());
       if (counted != null) {
         targets.add(
-            new Target(debt.key(), debt.slot(), counted.limit().algorithm(), debt.units(), false));
+            new Target(
+                debt.key(),
+                debt.slot(),
+                counted.limit().algorithm(),
+                debt.units(),
+                false,
+                counted.rule().effect().failure()));
       }
     }
     if (targets.isEmpty()) {
       return; // the rules have no such limit any more
     }
     Step step = core.desk().perform(deed, targets, core.nextLocalId());
-    if (step.end() != Step.End.DECIDED) {
+    if (step.end() == Step.End.DECIDED) {
+      targets.forEach(target -> core.ports().metrics().debited(target.cost()));
+    } else {
       tryLater(group, step.end() == Step.End.NO_ROOM ? LONG_PAUSE_NANOS : PAUSE_NANOS);
     }
   }
@@ -172,11 +182,19 @@ final class Repayment {
     }
 
     @Override
-    public void answered(List<Answer> answers) {}
+    public void answered(List<Answer> answers) {
+      group.debts().forEach(debt -> core.ports().metrics().debited(debt.units()));
+    }
 
     @Override
-    public void notOwner(@Nullable ViewName view) {
-      group.debts().forEach(owed::add);
+    public void notOwner(NotOwnerMessage told) {
+      Topology topology = core.routing().topology();
+      if (topology != null && topology.name().equals(told.view())) {
+        told.moved().stream()
+            .filter(moved -> topology.hasPresent(moved.to()))
+            .forEach(moved -> topology.moved(moved.slot(), moved.to()));
+      }
+      tryLater(group, 0);
     }
 
     @Override

@@ -39,7 +39,7 @@ record Round(@Nullable MemberId owner, int stage, List<Routed> members) {
   static List<Round> of(List<Routed> due, @Nullable Topology topology) {
     List<Round> rounds = new ArrayList<>(2);
     for (Routed routed : due) {
-      MemberId owner = topology == null ? null : topology.ownerOf(routed.slot());
+      MemberId owner = topology == null ? null : topology.deciderOf(routed.slot());
       int stage = routed.ask().rule().order().stage();
       Round round = find(rounds, owner, stage);
       if (round == null) {
@@ -62,7 +62,12 @@ record Round(@Nullable MemberId owner, int stage, List<Routed> members) {
       Ask ask = member.ask();
       targets.add(
           new Target(
-              member.key(), member.slot(), ask.limit().algorithm(), ask.cost(), member.shadow()));
+              member.key(),
+              member.slot(),
+              ask.limit().algorithm(),
+              ask.cost(),
+              member.shadow(),
+              ask.rule().effect().failure()));
     }
     return targets;
   }

@@ -1,31 +1,66 @@
 package io.ringfence.engine;
 
+import io.ringfence.engine.message.Knowledge;
+import io.ringfence.engine.message.Version;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The counters of one slot: the unit that is owned.
+ * The counters of one slot: the unit that is owned, moved and copied.
  *
  * <p>A slot is open where this node decides for it. Whoever decides looks at this under the lock of
  * a counter that is in the table; closing first says so and then takes those locks one by one. So
- * once {@link Slots#close} has returned, nothing more is charged here, and a slot that it found
- * without counters has none.
+ * once {@link Slots#close} has returned, nothing more is charged here. A closed slot may hold a
+ * copy, which nobody decides by.
  *
- * <p>Thread-safe. The table is made when the first counter comes, as most slots of a small
- * cluster's node are empty.
+ * <p>Thread-safe, but for what belongs to {@link Custody} and is guarded by its monitor. The table
+ * is made when the first counter comes, as most slots of a small cluster's node are empty.
  */
 final class Slot {
   private final int number;
+  private final Changes changes;
 
   private volatile @Nullable ConcurrentHashMap<CounterKey, Counter> counters;
   private volatile boolean open;
-  // From when on this node knows the slot's counters; null if it has known them all along.
-  private volatile @Nullable Moment knownSince;
+  private volatile boolean copied; // whether copies are kept elsewhere, which changes must reach
+  private volatile Past past = Past.WHOLE;
 
-  Slot(int number) {
+  // Of Custody, guarded by its monitor.
+  Version version = Version.NONE; // what the counters here hold, if this is full
+  boolean full; // whether no counter is missing; true wherever the slot is open
+  Version openedFrom = Version.NONE; // what was here when it was opened here
+
+  Slot(int number, Changes changes) {
     this.number = number;
+    this.changes = changes;
+  }
+
+  /**
+   * What this node knows of the time before.
+   *
+   * @param kind how sure it is
+   * @param knownSince from when on it knows everything; null if all along
+   */
+  record Past(Knowledge.Kind kind, @Nullable Moment knownSince) {
+    static final Past WHOLE = new Past(Knowledge.Kind.WHOLE, null);
+
+    /** As another process tells it. */
+    static Past of(Knowledge knowledge, Clock clock) {
+      if (knowledge.kind() == Knowledge.Kind.WHOLE) {
+        return WHOLE;
+      }
+      long since = Math.max(0, clock.elapsedNanos() - knowledge.ageNanos());
+      return new Past(knowledge.kind(), Moment.at(clock, since));
+    }
+
+    /** As it is told to another process. */
+    Knowledge told(Moment now) {
+      return knownSince == null
+          ? Knowledge.WHOLE
+          : new Knowledge(kind, now.elapsedNanos() - knownSince.elapsedNanos());
+    }
   }
 
   int number() {
@@ -69,21 +104,34 @@ final class Slot {
     this.open = open;
   }
 
+  void setCopied(boolean copied) {
+    this.copied = copied;
+  }
+
+  /**
+   * A counter is other than its copies now. Called with its lock held.
+   *
+   * @return whether it was noted, and so will be copied
+   */
+  boolean note(Counter changed) {
+    if (copied) {
+      changes.add(changed);
+      return true;
+    }
+    return false;
+  }
+
+  Past past() {
+    return past;
+  }
+
+  void setPast(Past past) {
+    this.past = past;
+  }
+
   /** Whether every counter's past is known to this node. */
   boolean fullyKnown() {
-    return knownSince == null;
-  }
-
-  @Nullable Moment knownSince() {
-    return knownSince;
-  }
-
-  void knownOnlySince(Moment moment) {
-    knownSince = moment;
-  }
-
-  void knownAllAlong() {
-    knownSince = null;
+    return past.kind() == Knowledge.Kind.WHOLE;
   }
 
   private synchronized ConcurrentHashMap<CounterKey, Counter> makeTable() {

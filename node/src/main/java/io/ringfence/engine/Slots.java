@@ -23,6 +23,7 @@ final class Slots {
   private final Placement placement;
   private final SipHash keyHash;
   private final long maxCounters;
+  private final AtomicLong copies = new AtomicLong(); // counters of closed slots; <= maxCounters
   // 0 <= size <= maxCounters, but for additions under way that are about to be taken back
   private final AtomicLong size = new AtomicLong();
   private final Tenants tenants;
@@ -31,10 +32,15 @@ final class Slots {
 
   private int sweepCursor; // the next slot to be swept; guarded by this
 
-  Slots(RingSettings ring, long maxCounters) {
+  /**
+   * A table without counters.
+   *
+   * @param changes where counters are noted of which copies are kept
+   */
+  Slots(RingSettings ring, long maxCounters, Changes changes) {
     this.slots = new Slot[ring.slots()];
     for (int i = 0; i < slots.length; i++) {
-      slots[i] = new Slot(i);
+      slots[i] = new Slot(i, changes);
     }
     this.placement = new Placement(ring);
     // The table's hash must not follow the placement's, or all keys of one slot would share its
@@ -124,32 +130,81 @@ final class Slots {
     }
   }
 
-  /** Opens a slot that this node has known all along, or (null) only since the given moment. */
-  void open(int number, @Nullable Moment knownSince) {
-    Slot slot = slots[number];
-    if (knownSince == null) {
-      slot.knownAllAlong();
-    } else {
-      slot.knownOnlySince(knownSince);
+  /** How many counters there are of slots that other nodes decide for. */
+  long copies() {
+    return copies.get();
+  }
+
+  /** Whether the table has room for all counters of a slot, if it were opened here. */
+  boolean hasRoomFor(Slot slot) {
+    return size.get() + slot.all().size() <= maxCounters;
+  }
+
+  /**
+   * The counter of that key in a closed slot, made as another node has it where there is none; null
+   * where there is no room for one more copy.
+   */
+  @Nullable Counter copyIn(Slot slot, Counter copy) {
+    Counter known = slot.get(copy.key());
+    if (known != null) {
+      return known;
+    }
+    if (copies.incrementAndGet() > maxCounters) {
+      copies.decrementAndGet();
+      return null;
+    }
+    Counter earlier = slot.putIfAbsent(copy);
+    if (earlier != null) {
+      copies.decrementAndGet();
+      return earlier;
+    }
+    return copy;
+  }
+
+  /** Opens a slot with the counters that it has. */
+  void open(Slot slot) {
+    for (Counter counter : slot.all()) {
+      synchronized (counter) {
+        if (counter.isCopy() && !counter.removed()) {
+          counter.setCopy(false);
+          copies.decrementAndGet();
+          size.incrementAndGet();
+          tenants.took(counter.account());
+        }
+      }
     }
     slot.setOpen(true);
   }
 
-  /**
-   * Closes a slot and forgets its counters.
-   *
-   * @return whether it was vacant: there was no counter, and this node knew all of the slot's past
-   */
-  boolean close(int number) {
-    Slot slot = slots[number];
+  /** Closes a slot; what it holds becomes a copy. Nothing is charged any more once it returns. */
+  void close(Slot slot) {
     slot.setOpen(false);
-    boolean vacant = slot.isEmpty() && slot.fullyKnown();
+    for (Counter counter : slot.all()) {
+      synchronized (counter) {
+        if (!counter.isCopy() && !counter.removed()) {
+          counter.setCopy(true);
+          copies.incrementAndGet();
+          size.decrementAndGet();
+          tenants.gaveBack(counter.account());
+        }
+      }
+    }
+  }
+
+  /** Forgets the counters of a closed slot. */
+  void forget(Slot slot) {
     for (Counter counter : slot.all()) {
       synchronized (counter) {
         remove(counter);
       }
     }
-    return vacant;
+  }
+
+  /** Forgets one counter of a closed slot. */
+  void forget(Counter counter) {
+    synchronized (counter) {
+      remove(counter);
+    }
   }
 
   private void sweep(Slot slot, Moment now) {
@@ -168,8 +223,12 @@ final class Slots {
     if (!counter.removed()) {
       counter.markRemoved();
       if (counter.slot().remove(counter)) {
-        size.decrementAndGet();
-        tenants.gaveBack(counter.account());
+        if (counter.isCopy()) {
+          copies.decrementAndGet();
+        } else {
+          size.decrementAndGet();
+          tenants.gaveBack(counter.account());
+        }
       }
     }
   }

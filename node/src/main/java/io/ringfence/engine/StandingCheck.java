@@ -1,6 +1,8 @@
 package io.ringfence.engine;
 
 import io.ringfence.rules.Ask;
+import io.ringfence.rules.Durability;
+import io.ringfence.rules.FailurePolicy;
 import io.ringfence.rules.Rule;
 import io.ringfence.rules.RuleSet;
 import java.util.List;
@@ -13,8 +15,9 @@ import org.jspecify.annotations.Nullable;
  * node owns the counter, {@link #tryHere} decides on the calling thread with one lock and one
  * reading of the clock, makes no future and allocates next to nothing. What it cannot decide in
  * that way (another node owns the counter, this one holds no lease, the request meets several
- * limits or none, the counter's past is not fully known, the table is full) it leaves to {@link
- * Limiter#check}, and has charged nothing.
+ * limits or none, the counter's past is not fully known, its charges must be copied first or its
+ * copies are behind, the table is full) it leaves to {@link Limiter#check}, and has charged
+ * nothing.
  *
  * <p>Thread-safe; blocks on nothing but the counter's lock, which is held for the arithmetic.
  */
@@ -114,7 +117,10 @@ public final class StandingCheck {
   /** Called with the counter's lock held. */
   private Outcome decide(Counter counter, Target target, Clock clock) {
     Slot slot = counter.slot();
-    if (!slot.isOpen() || !slot.fullyKnown() || !counter.counts(target.algorithm())) {
+    if (!slot.isOpen()
+        || !slot.fullyKnown()
+        || !counter.counts(target.algorithm())
+        || core.isBehind(slot.number())) {
       return Outcome.NOT_HERE;
     }
     long now = clock.elapsedNanos();
@@ -137,6 +143,7 @@ public final class StandingCheck {
         applicable.shortcut() == null
             && asks.size() == 1
             && check.requestId() == null
+            && asks.get(0).rule().effect().failure().durability() != Durability.SYNC
             && !asks.get(0).rule().effect().presentation().shadow();
     if (!simple) {
       return new Resolved(rules, null, null, 0);
@@ -144,7 +151,8 @@ public final class StandingCheck {
     Ask ask = asks.get(0);
     CounterKey key = core.slots().keyOf(ask.limit().id(), ask.values());
     int slot = core.slots().slotOf(ask.place());
-    Target target = new Target(key, slot, ask.limit().algorithm(), ask.cost(), false);
+    FailurePolicy policy = ask.rule().effect().failure();
+    Target target = new Target(key, slot, ask.limit().algorithm(), ask.cost(), false, policy);
     return new Resolved(rules, ask.rule(), target, core.tenantOf(check.request()));
   }
 }

@@ -1,6 +1,8 @@
 package io.ringfence.engine;
 
 import io.ringfence.algorithms.Algorithm;
+import io.ringfence.rules.Durability;
+import io.ringfence.rules.FailurePolicy;
 
 /**
  * One counter that a locked step is about.
@@ -10,5 +12,18 @@ import io.ringfence.algorithms.Algorithm;
  * @param algorithm how it counts, by the rules of the deciding node
  * @param cost what it is charged or given back, 1 or more
  * @param shadow whether its denial denies nothing
+ * @param policy what its rule wants for the case of failures
  */
-record Target(CounterKey key, int slot, Algorithm algorithm, long cost, boolean shadow) {}
+record Target(
+    CounterKey key,
+    int slot,
+    Algorithm algorithm,
+    long cost,
+    boolean shadow,
+    FailurePolicy policy) {
+
+  /** Whether what it is charged is copied before anybody is told. */
+  boolean isSync() {
+    return policy.durability() == Durability.SYNC;
+  }
+}

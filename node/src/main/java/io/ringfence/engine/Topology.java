@@ -8,30 +8,65 @@ import io.ringfence.ring.Ring;
 import io.ringfence.ring.RingNode;
 import io.ringfence.ring.RingSettings;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
-/** A view and the base ring that follows from it: who decides for which slot. Immutable. */
+/**
+ * A view and the two rings that follow from it: the base, by which slots are looked for, and the
+ * target, to which they go. While slots go there, this also knows which have gone already, as far
+ * as this node was told: a slot moves once in a view, towards its owner in the target.
+ *
+ * <p>Thread-safe. All but the moves is immutable.
+ */
 final class Topology {
   private final View view;
-  private final Ring ring;
-  private final @Nullable MemberId[] owners; // by slot; null where the base is empty
+  private final Places base;
+  private final Places target;
+  // by slot: who decides for it, where that is known not to be its owner in the base
+  private final AtomicReferenceArray<@Nullable MemberId> moved;
 
-  private Topology(View view, Ring ring, @Nullable MemberId[] owners) {
+  private Topology(View view, Places base, Places target) {
     this.view = view;
-    this.ring = ring;
-    this.owners = owners;
+    this.base = base;
+    this.target = target;
+    this.moved = new AtomicReferenceArray<>(base.owners.length);
   }
 
   static Topology of(View view, RingSettings settings) {
-    List<RingNode> nodes =
-        view.base().stream().map(m -> new RingNode(m.name(), m.weight())).toList();
-    Ring ring = Ring.of(settings, nodes);
-    @Nullable MemberId[] owners = new MemberId[settings.slots()];
-    for (int slot = 0; slot < owners.length && !ring.isEmpty(); slot++) {
-      Member owner = view.named(ring.ownerOf(slot));
-      owners[slot] = owner == null ? null : owner.id();
+    Places base = Places.of(view, view.base(), settings);
+    Places target =
+        view.base().equals(view.target()) ? base : Places.of(view, view.target(), settings);
+    return new Topology(view, base, target);
+  }
+
+  /** A ring, and whom it names for each slot. */
+  private static final class Places {
+    private final Ring ring;
+    private final @Nullable MemberId[] owners; // by slot; null where the ring is empty
+    private final @Nullable MemberId[] backups; // by slot; null where the ring has one member
+
+    private Places(Ring ring, @Nullable MemberId[] owners, @Nullable MemberId[] backups) {
+      this.ring = ring;
+      this.owners = owners;
+      this.backups = backups;
     }
-    return new Topology(view, ring, owners);
+
+    static Places of(View view, List<Member> members, RingSettings settings) {
+      List<RingNode> nodes = members.stream().map(m -> new RingNode(m.name(), m.weight())).toList();
+      Ring ring = Ring.of(settings, nodes);
+      @Nullable MemberId[] owners = new MemberId[settings.slots()];
+      @Nullable MemberId[] backups = new MemberId[settings.slots()];
+      for (int slot = 0; slot < owners.length && !ring.isEmpty(); slot++) {
+        owners[slot] = idOf(view, ring.ownerOf(slot));
+        backups[slot] = idOf(view, ring.backupOf(slot));
+      }
+      return new Places(ring, owners, backups);
+    }
+
+    private static @Nullable MemberId idOf(View view, @Nullable String name) {
+      Member member = name == null ? null : view.named(name);
+      return member == null ? null : member.id();
+    }
   }
 
   View view() {
@@ -40,16 +75,47 @@ final class Topology {
 
   /** The ring of the members that are in the base. */
   Ring ring() {
-    return ring;
+    return base.ring;
   }
 
   ViewName name() {
     return view.name();
   }
 
-  /** The member that decides for a slot; null where the base is empty. */
+  /** The owner of a slot in the base; null where the base is empty. */
   @Nullable MemberId ownerOf(int slot) {
-    return owners[slot];
+    return base.owners[slot];
+  }
+
+  /** The backup of a slot in the base; null where the base has one member. */
+  @Nullable MemberId backupOf(int slot) {
+    return base.backups[slot];
+  }
+
+  /** The owner of a slot in the target; null where the target is empty. */
+  @Nullable MemberId nextOwnerOf(int slot) {
+    return target.owners[slot];
+  }
+
+  /** The backup of a slot in the target; null where the target has one member. */
+  @Nullable MemberId nextBackupOf(int slot) {
+    return target.backups[slot];
+  }
+
+  /** Who decides for a slot, as far as this node knows; null where the base is empty. */
+  @Nullable MemberId deciderOf(int slot) {
+    MemberId elsewhere = moved.get(slot);
+    return elsewhere != null ? elsewhere : base.owners[slot];
+  }
+
+  /** That member, and not the owner in the base, decides for a slot from now on. */
+  void moved(int slot, MemberId to) {
+    moved.set(slot, to);
+  }
+
+  /** Who decides for a slot that its owner in the base does not have; null where not known. */
+  @Nullable MemberId movedTo(int slot) {
+    return moved.get(slot);
   }
 
   /** Whether it votes by this view. */
@@ -58,7 +124,19 @@ final class Topology {
     return listed != null && listed.state().votes();
   }
 
+  /** Whether it takes part in this view. */
+  boolean hasPresent(MemberId member) {
+    Member listed = view.member(member);
+    return listed != null && listed.state().isPresent();
+  }
+
+  /** Whether a member is the slot's owner in the base. */
   boolean owns(MemberId member, int slot) {
-    return member.equals(owners[slot]);
+    return member.equals(base.owners[slot]);
+  }
+
+  /** Whether a slot is to be open at that member sooner or later in this view. */
+  boolean expects(MemberId member, int slot) {
+    return member.equals(deciderOf(slot)) || member.equals(target.owners[slot]);
   }
 }

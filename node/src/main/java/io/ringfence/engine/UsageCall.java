@@ -1,10 +1,10 @@
 package io.ringfence.engine;
 
 import io.ringfence.engine.LimitVerdict.Answer;
+import io.ringfence.engine.message.NotOwnerMessage;
 import io.ringfence.engine.message.UsageAnswerMessage;
 import io.ringfence.engine.message.UsageMessage;
 import io.ringfence.membership.MemberId;
-import io.ringfence.membership.ViewName;
 import io.ringfence.rules.Ask;
 import io.ringfence.rules.RuleSet;
 import java.util.ArrayList;
@@ -42,7 +42,7 @@ final class UsageCall implements CallOutcome {
 
   void start() {
     Topology topology = core.routing().topology();
-    MemberId asked = topology == null ? null : topology.ownerOf(slot);
+    MemberId asked = topology == null ? null : topology.deciderOf(slot);
     if (topology == null || asked == null) {
       failed(Failure.NO_OWNER);
     } else if (!asked.equals(core.self())) {
@@ -70,7 +70,7 @@ final class UsageCall implements CallOutcome {
   }
 
   @Override
-  public void notOwner(ViewName view) {
+  public void notOwner(NotOwnerMessage told) {
     failed(Failure.REFUSED);
   }
 

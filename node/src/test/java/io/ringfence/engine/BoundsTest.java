@@ -133,6 +133,7 @@ class BoundsTest {
       cluster.engine(name).install(next);
     }
     cluster.check("n1", cluster.clientOwnedBy("x50"));
+    cluster.time.pass(Duration.ofSeconds(1));
     assertTrue(cluster.engine("n1").peersKnown() <= 1);
   }
 }

@@ -24,6 +24,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BiPredicate;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,8 +53,9 @@ final class Cluster {
   private final BoundsSettings bounds;
   private RuleSet rules;
   private BiPredicate<MemberId, PeerMessage> lost = (to, message) -> false;
+  private final List<View> views = new ArrayList<>(); // all that were made
+  private boolean departedMayDecide;
   private long epoch;
-  private int sent;
   private final Map<Class<?>, Integer> sentByType = new HashMap<>();
 
   Cluster(RuleSet rules) {
@@ -109,13 +112,15 @@ final class Cluster {
   void add(String name) {
     MemberId id = new MemberId(name, ids.size() + 1);
     ids.put(name, id);
-    EngineSettings settings = new EngineSettings(id, RING, forward(), bounds);
+    EngineSettings settings =
+        new EngineSettings(id, RING, forward(), ReplicationSettings.DEFAULT, bounds);
     EnginePorts ports =
         new EnginePorts(
             time, time, (to, message) -> send(id, to, message), metrics, now -> mayDecide(id, now));
     Engine engine = new Engine(settings, rules, ports);
     engine.start();
     engines.put(name, engine);
+    departuresAreOver(engine);
   }
 
   private static ForwardSettings forward() {
@@ -140,16 +145,89 @@ final class Cluster {
   /** The first view of another lineage, with that node alone. */
   View foundedAnew(String name) {
     View next = nextView(name);
-    return new View(new Lineage(1, 8), new ViewName(1, 0), next.members(), true);
+    View anew = new View(new Lineage(1, 8), new ViewName(1, 0), next.members(), true);
+    views.add(anew);
+    return anew;
+  }
+
+  /** The next view, in which one member is joining. */
+  View joiningView(String joining, String... others) {
+    epoch++;
+    List<Member> members = new ArrayList<>(active(others));
+    members.add(member(joining, MemberState.JOINING, false));
+    return made(members, false);
+  }
+
+  /** The next view, right after a loss: slots are to be opened and copied by it. */
+  View lossView(String... left) {
+    epoch++;
+    return made(active(left), false);
+  }
+
+  /** The next view, in which one member is draining. */
+  View drainingView(String draining, String... others) {
+    epoch++;
+    List<Member> members = new ArrayList<>(active(others));
+    members.add(member(draining, MemberState.DRAINING, true));
+    return made(members, false);
+  }
+
+  /** The next view, in which one member is away. */
+  View awayView(String away, String... others) {
+    epoch++;
+    List<Member> members = new ArrayList<>(active(others));
+    members.add(member(away, MemberState.AWAY, false));
+    return made(members, false);
+  }
+
+  /** All of these install the view at once. */
+  void install(View view, String... nodes) {
+    for (String node : nodes) {
+      engine(node).install(view);
+    }
+  }
+
+  /** Lets time pass until all of these are done with the view; fails if that takes seconds. */
+  void settle(View view, String... nodes) {
+    for (int i = 0; i < 500; i++) {
+      time.pass(Duration.ofMillis(10));
+      if (Stream.of(nodes).allMatch(node -> engine(node).isDone(view.stamp()))) {
+        return;
+      }
+    }
+    throw new AssertionError("not done with " + view);
   }
 
   private View view(String... names) {
-    List<Member> members = new ArrayList<>();
-    for (String name : names) {
-      Address address = new Address("127.0.0.1", 7000 + members.size());
-      members.add(new Member(id(name), address, address, 1, MemberState.ACTIVE, true));
+    return made(active(names), true);
+  }
+
+  private List<Member> active(String... names) {
+    return Stream.of(names).map(name -> member(name, MemberState.ACTIVE, true)).toList();
+  }
+
+  private Member member(String name, MemberState state, boolean inBase) {
+    Address address = new Address("127.0.0.1", 7000 + List.copyOf(ids.keySet()).indexOf(name));
+    return new Member(id(name), address, address, 1, state, inBase);
+  }
+
+  private View made(List<Member> members, boolean settled) {
+    View view = new View(new Lineage(1, 7), new ViewName(epoch, 0), members, settled);
+    views.add(view);
+    return view;
+  }
+
+  /** Nobody who departed decides any more, unless the test says otherwise. */
+  private void departuresAreOver(Engine engine) {
+    if (!departedMayDecide) {
+      views.forEach(view -> engine.departuresOver(view.stamp()));
     }
-    return new View(new Lineage(1, 7), new ViewName(epoch, 0), members, true);
+    time.after(Duration.ofMillis(10).toNanos(), () -> departuresAreOver(engine));
+  }
+
+  /** Whether somebody who has departed may still be deciding, as far as all nodes know. */
+  void departedMayDecide(boolean may) {
+    departedMayDecide = may;
   }
 
   Engine engine(String name) {
@@ -210,11 +288,6 @@ final class Cluster {
     lost = which;
   }
 
-  /** Messages that were handed to the network so far. */
-  int sent() {
-    return sent;
-  }
-
   void install(RuleSet newRules) {
     rules = newRules;
     engines.values().forEach(engine -> engine.install(newRules));
@@ -269,14 +342,23 @@ final class Cluster {
 
   /** A client of which the given node owns the place. */
   String clientOwnedBy(String node) {
+    return client(node, placed -> true);
+  }
+
+  /** A client of which one node owns the place, and another has a copy. */
+  String clientAt(String owner, String backup) {
+    return client(owner, placed -> backup.equals(placed.backup()));
+  }
+
+  private String client(String owner, Predicate<Placed> which) {
     for (int i = 0; i < 10_000; i++) {
-      String client = "client-" + node + "-" + i;
+      String client = "client-" + owner + "-" + i;
       Placed placed = anyEngine().place(Request.of(client));
-      if (node.equals(placed.owner())) {
+      if (owner.equals(placed.owner()) && which.test(placed)) {
         return client;
       }
     }
-    throw new AssertionError("no client found that " + node + " owns");
+    throw new AssertionError("no such client found that " + owner + " owns");
   }
 
   /** The node that owns the counter of a global rule. */
@@ -309,7 +391,6 @@ final class Cluster {
         || unplugged.contains(Set.of(from.name(), to.name()))) {
       return false;
     }
-    sent++;
     sentByType.merge(message.getClass(), 1, Integer::sum);
     if (lost.test(to, message)) {
       return true;

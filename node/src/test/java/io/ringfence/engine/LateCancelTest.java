@@ -110,8 +110,15 @@ class LateCancelTest {
   }
 
   private static Counter counter(Algorithm algorithm) {
-    Slots slots = new Slots(new RingSettings(4, 4, 1, 2), 1_000);
-    Target target = new Target(slots.keyOf(1, List.of("k")), 0, algorithm, 1, false);
+    Slots slots = new Slots(new RingSettings(4, 4, 1, 2), 1_000, new Changes());
+    Target target =
+        new Target(
+            slots.keyOf(1, List.of("k")),
+            0,
+            algorithm,
+            1,
+            false,
+            io.ringfence.rules.FailurePolicy.DEFAULT);
     return slots.imagine(target, new Moment(0, 0));
   }
 }

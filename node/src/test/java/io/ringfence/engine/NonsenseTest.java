@@ -12,7 +12,6 @@ import io.ringfence.engine.message.CancelMessage;
 import io.ringfence.engine.message.CheckMessage;
 import io.ringfence.engine.message.CounterAsk;
 import io.ringfence.engine.message.Deed;
-import io.ringfence.engine.message.InventoryMessage;
 import io.ringfence.engine.message.NotOwnerMessage;
 import io.ringfence.engine.message.PeerMessage;
 import io.ringfence.engine.message.RefusalMessage;
@@ -21,7 +20,6 @@ import io.ringfence.membership.ViewName;
 import io.ringfence.rules.Request;
 import io.ringfence.rules.RuleSet;
 import java.time.Duration;
-import java.util.BitSet;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -60,6 +58,7 @@ class NonsenseTest {
   private final Random random = fuzz.random();
   private final RuleSet rules = rules(RULES);
   private final Cluster cluster = Cluster.of(rules, "n1", "liar");
+  private final SlotNonsense slots = new SlotNonsense(fuzz, rules, this::number);
 
   private long number() {
     return random.nextBoolean() ? NUMBERS[random.nextInt(NUMBERS.length)] : random.nextLong();
@@ -70,12 +69,14 @@ class NonsenseTest {
   }
 
   private PeerMessage nonsense(boolean limitsThatExist) {
-    return switch (random.nextInt(6)) {
+    return switch (random.nextInt(8)) {
       case 0, 1 -> check(limitsThatExist);
       case 2 -> new CancelMessage(number());
-      case 3 -> new NotOwnerMessage(number(), view());
+      case 3 -> new NotOwnerMessage(number(), view(), moved());
       case 4 -> new RefusalMessage(number(), fuzz.oneOf(List.of(RefusalMessage.Reason.values())));
-      default -> random.nextBoolean() ? inventory() : answers();
+      case 5 -> answers();
+      case 6 -> slots.aboutSlots(view());
+      default -> slots.copies(view(), limitsThatExist);
     };
   }
 
@@ -98,8 +99,11 @@ class NonsenseTest {
         Collections.nCopies(1 + random.nextInt(CheckMessage.MAX_COUNTERS), ask));
   }
 
-  private InventoryMessage inventory() {
-    return new InventoryMessage(view(), BitSet.valueOf(new long[] {number(), number()}));
+  private List<NotOwnerMessage.Moved> moved() {
+    NotOwnerMessage.Moved moved =
+        new NotOwnerMessage.Moved(
+            random.nextInt(256), cluster.id(random.nextBoolean() ? "n1" : "liar"));
+    return Collections.nCopies(random.nextInt(3), moved);
   }
 
   private AnswerMessage answers() {

@@ -52,6 +52,11 @@ final class Recorder implements EngineMetrics {
   }
 
   @Override
+  public void debited(long units) {
+    counts.merge("debited", Math.toIntExact(units), Integer::sum);
+  }
+
+  @Override
   public void fenced() {
     add("fenced");
   }

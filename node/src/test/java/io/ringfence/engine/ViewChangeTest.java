@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.ringfence.engine.message.CopyMessage;
 import io.ringfence.engine.message.InventoryMessage;
 import io.ringfence.membership.View;
 import io.ringfence.rules.Request;
@@ -42,55 +43,39 @@ class ViewChangeTest {
   }
 
   @Test
-  void aNewOwnerOfACounterThatItNeverSawSaysAssumed() {
+  void aCounterIsPassedToItsNewOwner() {
     Joining joining = new Joining();
     joining.cluster.check("n1", joining.client);
     joining.install("n1", "n2", "n3");
     joining.cluster.time.pass(Duration.ofSeconds(1));
-    assertEquals(Certainty.ASSUMED, joining.cluster.check("n1", joining.client).certainty());
-    joining.cluster.time.at(3_601);
-    assertEquals(
-        Certainty.EXACT,
-        joining.cluster.check("n1", joining.client).certainty(),
-        "in the next window nothing from before can matter");
+    Verdict verdict = joining.cluster.check("n1", joining.client);
+    assertEquals(Certainty.EXACT, verdict.certainty());
+    assertEquals("n3", verdict.owner());
+    assertEquals(8, verdict.limits().get(0).answer().remaining());
   }
 
   @Test
-  void aNewOwnerThatMissedNothingIsExact() {
+  void withoutAnInventoryTheNewOwnerWaits() {
     Joining joining = new Joining();
+    joining.cluster.lose(
+        (to, message) -> message instanceof InventoryMessage || message instanceof CopyMessage);
     joining.install("n1", "n2", "n3");
     joining.cluster.time.pass(Duration.ofSeconds(1));
-    assertEquals(Certainty.EXACT, joining.cluster.check("n1", joining.client).certainty());
+    Verdict verdict = joining.cluster.check("n1", joining.client);
+    assertEquals(Certainty.DEGRADED, verdict.certainty());
   }
 
   @Test
-  void anInventoryThatComesBeforeItsViewIsKeptForIt() {
+  void aViewThatEverybodySkipsLosesNothing() {
     Joining joining = new Joining();
-    joining.install("n1", "n2");
-    joining.cluster.time.pass(Duration.ofSeconds(1));
-    joining.install("n3");
-    assertEquals(Certainty.EXACT, joining.cluster.check("n1", joining.client).certainty());
-  }
-
-  @Test
-  void withoutAnInventoryTheNewOwnerAssumes() {
-    Joining joining = new Joining();
-    joining.cluster.lose((to, message) -> message instanceof InventoryMessage);
-    joining.install("n1", "n2", "n3");
-    joining.cluster.time.pass(Duration.ofSeconds(1));
-    assertEquals(Certainty.ASSUMED, joining.cluster.check("n1", joining.client).certainty());
-  }
-
-  @Test
-  void whoSkippedAViewSaysNothingOfWhatItHeldBefore() {
-    Joining joining = new Joining();
+    joining.cluster.check("n1", joining.client);
     joining.cluster.nextView("n1", "n2", "n3");
     View later = joining.cluster.nextView("n1", "n2", "n3");
-    for (String node : new String[] {"n1", "n2", "n3"}) {
-      joining.cluster.engine(node).install(later);
-    }
+    joining.cluster.install(later, "n1", "n2", "n3");
     joining.cluster.time.pass(Duration.ofSeconds(1));
-    assertEquals(Certainty.ASSUMED, joining.cluster.check("n1", joining.client).certainty());
+    Verdict verdict = joining.cluster.check("n1", joining.client);
+    assertEquals(Certainty.EXACT, verdict.certainty());
+    assertEquals(8, verdict.limits().get(0).answer().remaining());
   }
 
   @Test
@@ -101,30 +86,37 @@ class ViewChangeTest {
     joining.cluster.time.pass(Duration.ofMillis(5));
     assertTrue(waiting.isPending(), "n3 does not have the view yet");
     joining.install("n3");
-    joining.cluster.time.pass(Duration.ofMillis(5));
+    joining.cluster.time.pass(Duration.ofMillis(14));
     assertTrue(waiting.verdict().allowed());
-    assertEquals("n3", waiting.verdict().owner());
+    assertEquals(Certainty.EXACT, waiting.verdict().certainty());
   }
 
   @Test
   void aCallerWithAnOldViewWaitsForTheNewOneAndIsRoutedAnew() {
     Joining joining = new Joining();
-    joining.install("n2", "n3");
+    Cluster cluster = joining.cluster;
     String atN2 = movingFrom("n2");
-    Cluster.Answered waiting = joining.cluster.begin("n1", Request.of(atN2), 1);
-    joining.cluster.time.pass(Duration.ofMillis(5));
-    assertTrue(waiting.isPending());
-    joining.install("n1");
-    joining.cluster.time.pass(Duration.ofMillis(5));
-    assertEquals("n3", waiting.verdict().owner());
+    joining.install("n1", "n2", "n3");
+    cluster.time.pass(Duration.ofSeconds(1));
+    View without = cluster.nextView("n1", "n2");
+    cluster.install(without, "n2", "n3");
+    Cluster.Answered waiting = cluster.begin("n1", Request.of(atN2), 1);
+    cluster.time.pass(Duration.ofMillis(5));
+    assertTrue(waiting.isPending(), "n3 has left, and n1 does not know");
+    cluster.install(without, "n1");
+    cluster.time.pass(Duration.ofMillis(14));
+    assertEquals("n2", waiting.verdict().owner());
   }
 
   @Test
   void aCallerWhoNeverLearnsTheViewIsAnsweredAtItsDeadline() {
     Joining joining = new Joining();
-    joining.install("n2", "n3");
+    Cluster cluster = joining.cluster;
     String atN2 = movingFrom("n2");
-    Verdict verdict = joining.cluster.check("n1", atN2);
+    joining.install("n1", "n2", "n3");
+    cluster.time.pass(Duration.ofSeconds(1));
+    cluster.install(cluster.nextView("n1", "n2"), "n2", "n3");
+    Verdict verdict = cluster.check("n1", atN2);
     assertEquals(Certainty.DEGRADED, verdict.certainty());
   }
 
@@ -155,16 +147,23 @@ class ViewChangeTest {
   }
 
   @Test
-  void whoStartsALineageAnewKeepsItsCountersAndAssumesTheOthers() {
+  void whoStartsALineageAnewKeepsItsCountersAndCopiesAndAssumesTheOthers() {
     Cluster cluster = Cluster.fixedWindow(10);
     String mine = cluster.clientOwnedBy("n1");
-    String others = cluster.clientOwnedBy("n2");
+    String copied = cluster.clientAt("n2", "n1");
+    String others = cluster.clientAt("n2", "n3");
     cluster.check("n1", mine);
+    cluster.check("n1", copied);
     cluster.check("n1", others);
+    cluster.time.pass(Duration.ofMillis(50));
     cluster.engine("n1").install(cluster.foundedAnew("n1"));
+    cluster.time.pass(Duration.ofMillis(50));
     Verdict kept = cluster.check("n1", mine);
     assertEquals(Certainty.EXACT, kept.certainty());
     assertEquals(8, kept.limits().get(0).answer().remaining());
+    Verdict recovered = cluster.check("n1", copied);
+    assertEquals(Certainty.RECOVERED, recovered.certainty());
+    assertEquals(8, recovered.limits().get(0).answer().remaining());
     Verdict assumed = cluster.check("n1", others);
     assertEquals(Certainty.ASSUMED, assumed.certainty());
     assertEquals(9, assumed.limits().get(0).answer().remaining());
