@@ -55,16 +55,42 @@ record ClusterAnswer(
    * How the node stands.
    *
    * @param voters how many members decide on the next view
-   * @param settled whether no member is joining or draining
+   * @param settled whether all slots are open at the owners that the view wants for them, and their
+   *     backups have full copies; so nobody joins or drains
    * @param leaseMillis how long its lease runs unless it is renewed; 0 without one
+   * @param slots how the slots stand that it has to do with, or null where it does not say
    */
-  record Standing(long voters, boolean settled, long leaseMillis) {
+  record Standing(long voters, boolean settled, long leaseMillis, @Nullable SlotLine slots) {
 
     static @Nullable Standing of(JsonObject object) throws UnexpectedJson {
       return object.has("lease_remaining_ms")
           ? new Standing(
-              object.count("voters"), object.truth("settled"), object.count("lease_remaining_ms"))
+              object.count("voters"),
+              object.truth("settled"),
+              object.count("lease_remaining_ms"),
+              SlotLine.of(object.object("slots")))
           : null;
+    }
+  }
+
+  /**
+   * How the slots stand at one node.
+   *
+   * @param awaited how many it should decide for, that are open nowhere as far as it knows
+   * @param leaving how many it is to pass on and has not yet
+   * @param unprotected for how many it decides without a full copy elsewhere
+   * @param lagMillis how far behind the copy is that is furthest behind
+   */
+  record SlotLine(long awaited, long leaving, long unprotected, long lagMillis) {
+
+    static @Nullable SlotLine of(@Nullable JsonObject object) throws UnexpectedJson {
+      return object == null
+          ? null
+          : new SlotLine(
+              object.count("awaited"),
+              object.count("leaving"),
+              object.count("unprotected"),
+              object.count("replication_lag_ms"));
     }
   }
 

@@ -2,6 +2,7 @@ package io.ringfence.cli;
 
 import io.ringfence.cli.ClusterAnswer.MemberLine;
 import io.ringfence.cli.ClusterAnswer.Share;
+import io.ringfence.cli.ClusterAnswer.SlotLine;
 import io.ringfence.cli.ClusterAnswer.Standing;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,6 +37,10 @@ final class ClusterReport {
       lines.add("lease     " + (standing.leaseMillis() > 0 ? "held" : "none"));
     }
     lines.add("slots     " + cluster.slots() + balance());
+    SlotLine slots = standing == null ? null : standing.slots();
+    if (slots != null) {
+      lines.add("copies    " + slots.lagMillis() + " ms behind");
+    }
     lines.add("rules     " + orDash(cluster.rulesVersion()));
     lines.add("degraded  " + (cluster.degraded() ? "yes" : "no"));
     if (!cluster.members().isEmpty()) {
@@ -64,6 +69,9 @@ final class ClusterReport {
               + " holds no lease: it does not reach enough voters of its view, and answers by"
               + " on_partition until it does, or is promoted");
     }
+    if (standing != null && standing.slots() != null) {
+      lines.addAll(attention(standing.slots()));
+    }
     if (cluster.degraded()) {
       lines.add(cluster.node() + " is degraded: failure policies answer some checks");
     }
@@ -83,6 +91,41 @@ final class ClusterReport {
           (version, names) -> lines.add("  " + version + " on " + String.join(", ", names)));
     }
     return lines;
+  }
+
+  private List<String> attention(SlotLine slots) {
+    List<String> lines = new ArrayList<>();
+    if (slots.awaited() > 0) {
+      lines.add(
+          number(slots.awaited(), "is", "are")
+              + " open nowhere yet: "
+              + cluster.node()
+              + " opens what is its own once it knows what the others hold and that nobody who"
+              + " departed may still decide; wait, and if it lasts look at"
+              + " ringfence_slots{state=\"awaited\"} and ringfence_members_away");
+    }
+    if (slots.leaving() > 0) {
+      lines.add(
+          number(slots.leaving(), "goes", "go")
+              + " from "
+              + cluster.node()
+              + " to another member, and stays exact meanwhile; wait, and if it lasts look at"
+              + " ringfence_slots{state=\"leaving\"} here and at ringfence_table_full there");
+    }
+    if (slots.unprotected() > 0) {
+      lines.add(
+          number(slots.unprotected(), "has", "have")
+              + " no full copy elsewhere: if "
+              + cluster.node()
+              + " died now, on_state_lost would say what they have used; wait, and if it lasts look"
+              + " at ringfence_slots{state=\"unprotected\"} and"
+              + " ringfence_overflow_total{bound=\"copies\"}");
+    }
+    return lines;
+  }
+
+  private static String number(long count, String singular, String plural) {
+    return count == 1 ? "1 slot " + singular : count + " slots " + plural;
   }
 
   private List<String> table() {

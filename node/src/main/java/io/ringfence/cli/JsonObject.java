@@ -145,6 +145,18 @@ final class JsonObject {
     return words;
   }
 
+  /** An object, or null where the member is null or missing. */
+  @Nullable JsonObject object(String name) throws UnexpectedJson {
+    Object value = members.get(name);
+    if (value == null) {
+      return null;
+    }
+    if (value instanceof Map<?, ?> map) {
+      return new JsonObject(path + name + ".", named(map));
+    }
+    throw wrong(name, "an object");
+  }
+
   /** A list of objects; empty where the member is missing. */
   List<JsonObject> objects(String name) throws UnexpectedJson {
     List<JsonObject> objects = new ArrayList<>();

@@ -5,6 +5,7 @@ import io.ringfence.engine.ClusterStatus;
 import io.ringfence.engine.ClusterStatus.MemberShare;
 import io.ringfence.engine.Limiter;
 import io.ringfence.engine.Placed;
+import io.ringfence.engine.SlotCounts;
 import io.ringfence.membership.Member;
 import io.ringfence.membership.View;
 import java.io.IOException;
@@ -80,7 +81,9 @@ final class ClusterPages {
     json.writeEndArray();
     json.writeStringField("rules_version", status.rulesVersion());
     json.writeBooleanField("degraded", status.degraded());
-    writeStanding(json, view.get());
+    ViewFacts facts = view.get();
+    writeStanding(json, facts);
+    writeSlots(json, facts);
     json.writeEndObject();
   }
 
@@ -97,6 +100,17 @@ final class ClusterPages {
     json.writeNumberField("voters", held == null ? 0 : held.voters().size());
     json.writeBooleanField("lease_held", facts.leaseMillis() > 0);
     json.writeNumberField("lease_remaining_ms", facts.leaseMillis());
+  }
+
+  private static void writeSlots(JsonGenerator json, ViewFacts facts) throws IOException {
+    SlotCounts counts = facts.slots();
+    json.writeObjectFieldStart("slots");
+    json.writeNumberField("open", counts.open());
+    json.writeNumberField("awaited", counts.awaited());
+    json.writeNumberField("leaving", counts.leaving());
+    json.writeNumberField("unprotected", counts.unprotected());
+    json.writeNumberField("replication_lag_ms", facts.replicationLagMillis());
+    json.writeEndObject();
   }
 
   static void writeHealth(JsonGenerator json, String word, List<String> reasons)

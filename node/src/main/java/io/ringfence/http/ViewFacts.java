@@ -1,5 +1,6 @@
 package io.ringfence.http;
 
+import io.ringfence.engine.SlotCounts;
 import io.ringfence.membership.View;
 import org.jspecify.annotations.Nullable;
 
@@ -8,8 +9,11 @@ import org.jspecify.annotations.Nullable;
  *
  * @param view the view that it holds, or null
  * @param leaseMillis for how long its lease runs, unless it is renewed; 0 without one
+ * @param slots how its slots stand
+ * @param replicationLagMillis how far behind the copy is that is furthest behind
  */
-public record ViewFacts(@Nullable View view, long leaseMillis) {
+public record ViewFacts(
+    @Nullable View view, long leaseMillis, SlotCounts slots, long replicationLagMillis) {
   /** A node in no view. */
-  public static final ViewFacts NONE = new ViewFacts(null, 0);
+  public static final ViewFacts NONE = new ViewFacts(null, 0, new SlotCounts(0, 0, 0, 0, 0), 0);
 }

@@ -9,17 +9,23 @@ import io.ringfence.engine.Certainty;
 import io.ringfence.engine.EngineMetrics;
 import io.ringfence.engine.FallbackMode;
 import io.ringfence.engine.LimitVerdict;
+import io.ringfence.engine.SlotCounts;
+import io.ringfence.engine.SlotOpened;
 import io.ringfence.engine.Verdict;
 import io.ringfence.membership.MemberId;
 import io.ringfence.rules.Rule;
 import io.ringfence.rules.RuleSet;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
 
 /**
  * Counts what the engine does in a registry that comes from outside: the host application's where a
@@ -37,6 +43,8 @@ import java.util.function.Supplier;
  * register series.
  */
 public final class MicrometerEngineMetrics implements EngineMetrics {
+  private static final double NANOS_PER_SECOND = 1e9;
+
   // Around the goals for one hop and the usual forward deadline.
   private static final Duration[] BUCKETS = {
     Duration.ofNanos(50_000),
@@ -63,6 +71,8 @@ public final class MicrometerEngineMetrics implements EngineMetrics {
   private final Timer denyCache;
   private final Timer hop;
   private final Counter fenced;
+  private final Counter debits;
+  private final Map<SlotOpened, Counter> slotsOpened = new EnumMap<>(SlotOpened.class);
   private final Counter reloaded;
   private final Counter reloadFailed;
   private final NamedCounters overflows;
@@ -94,6 +104,13 @@ public final class MicrometerEngineMetrics implements EngineMetrics {
         Counter.builder(Names.FENCED)
             .description("Decisions that do not count, as the node held no lease")
             .register(registry);
+    this.debits =
+        Counter.builder(Names.DEBITS)
+            .description("Units admitted apart and charged to their owners afterwards")
+            .register(registry);
+    for (SlotOpened how : SlotOpened.values()) {
+      slotsOpened.put(how, opened(how));
+    }
     this.reloaded = reload("success");
     this.reloadFailed = reload("failure");
     this.overflows =
@@ -107,6 +124,13 @@ public final class MicrometerEngineMetrics implements EngineMetrics {
         .description("Time from a check's arrival to its answer, within the node")
         .tag("path", path.name().toLowerCase(Locale.ROOT))
         .serviceLevelObjectives(BUCKETS)
+        .register(registry);
+  }
+
+  private Counter opened(SlotOpened how) {
+    return Counter.builder(Names.SLOTS_OPENED)
+        .description("Slots that another node decided for before and this one does now")
+        .tag("how", how.text())
         .register(registry);
   }
 
@@ -148,6 +172,7 @@ public final class MicrometerEngineMetrics implements EngineMetrics {
         "1 while some checks are answered by failure policies, else 0",
         () -> gauges.degraded().getAsBoolean() ? 1 : 0);
     views(gauges.views());
+    custody(gauges.custody());
   }
 
   private void views(NodeGauges.Views views) {
@@ -162,6 +187,32 @@ public final class MicrometerEngineMetrics implements EngineMetrics {
         () -> views.away().getAsLong());
     counted(Names.VIEWS, "Views that the node has held", views.installed());
     counted(Names.LEASE_LAPSES, "Leases that ended without a following one", views.lapses());
+  }
+
+  private void custody(NodeGauges.Custody custody) {
+    slots(custody, "open", SlotCounts::open);
+    slots(custody, "awaited", SlotCounts::awaited);
+    slots(custody, "leaving", SlotCounts::leaving);
+    slots(custody, "unprotected", SlotCounts::unprotected);
+    gauge(
+        Names.COPIES,
+        "Counters that the node holds as copies of another's",
+        () -> custody.slots().get().copies());
+    Supplier<Number> lag = () -> custody.replicationLagNanos().getAsLong() / NANOS_PER_SECOND;
+    Gauge.builder(Names.REPLICATION_LAG, lag)
+        .description("For how long the copy that is furthest behind has lacked something")
+        .baseUnit("seconds")
+        .strongReference(true)
+        .register(registry);
+  }
+
+  private void slots(NodeGauges.Custody custody, String state, ToLongFunction<SlotCounts> count) {
+    Supplier<Number> value = () -> count.applyAsLong(custody.slots().get());
+    Gauge.builder(Names.SLOTS, value)
+        .description("Slots by how they stand at the node; one may count under several")
+        .tag("state", state)
+        .strongReference(true)
+        .register(registry);
   }
 
   private void counted(String name, String description, LongSupplier count) {
@@ -282,6 +333,16 @@ public final class MicrometerEngineMetrics implements EngineMetrics {
   @Override
   public void fallback(Rule rule, FallbackMode mode, boolean allowed) {
     rules.of(rule).fallback(mode, allowed);
+  }
+
+  @Override
+  public void slotOpened(SlotOpened how) {
+    Objects.requireNonNull(slotsOpened.get(how)).increment();
+  }
+
+  @Override
+  public void debited(long units) {
+    debits.increment((double) units);
   }
 
   @Override

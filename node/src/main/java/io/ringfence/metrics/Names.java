@@ -22,6 +22,11 @@ final class Names {
   static final String LEASE_LAPSES = "ringfence.lease.lapses";
   static final String FENCED = "ringfence.fenced";
   static final String KEYS = "ringfence.keys";
+  static final String SLOTS = "ringfence.slots";
+  static final String SLOTS_OPENED = "ringfence.slots.opened";
+  static final String COPIES = "ringfence.copies";
+  static final String REPLICATION_LAG = "ringfence.replication.lag";
+  static final String DEBITS = "ringfence.debits";
   static final String TABLE_FULL = "ringfence.table.full";
   static final String DEGRADED = "ringfence.degraded";
   static final String RULES_RELOAD = "ringfence.rules.reload";

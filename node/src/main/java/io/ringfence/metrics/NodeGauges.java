@@ -1,7 +1,9 @@
 package io.ringfence.metrics;
 
+import io.ringfence.engine.SlotCounts;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
 /**
  * What is read, rather than counted, whenever the series are looked at. Every supplier must be
@@ -12,13 +14,15 @@ import java.util.function.LongSupplier;
  * @param tableFull whether a new counter found no room lately
  * @param degraded whether some checks are being answered by failure policies
  * @param views of its views and its lease
+ * @param custody of its slots and their copies
  */
 public record NodeGauges(
     LongSupplier epoch,
     LongSupplier keys,
     BooleanSupplier tableFull,
     BooleanSupplier degraded,
-    Views views) {
+    Views views,
+    Custody custody) {
 
   /**
    * What is read of the node's views and its lease.
@@ -35,4 +39,12 @@ public record NodeGauges(
       LongSupplier installed,
       LongSupplier voters,
       LongSupplier away) {}
+
+  /**
+   * What is read of the node's slots.
+   *
+   * @param slots how they stand
+   * @param replicationLagNanos how far behind the copy is that is furthest behind
+   */
+  public record Custody(Supplier<SlotCounts> slots, LongSupplier replicationLagNanos) {}
 }

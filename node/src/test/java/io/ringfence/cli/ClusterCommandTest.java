@@ -25,13 +25,15 @@ class ClusterCommandTest {
   private static String member(String name, String http, String state, int slots) {
     return """
     {"name":"%s","http":"%s","peer":"127.0.0.1:7101","state":"%s","weight":1,"slots":%d,\
-    "rules_version":"3f2a"}"""
+    "rules_version":"3f2a"}\
+    """
         .formatted(name, http, state, slots);
   }
 
   private static String view(String... members) {
     return """
-    {"node":"n1","epoch":7,"members":[%s],"rules_version":"3f2a","degraded":false,"later":{}}"""
+    {"node":"n1","epoch":7,"members":[%s],"rules_version":"3f2a","degraded":false,"later":{}}\
+    """
         .formatted(String.join(",", members));
   }
 
@@ -125,6 +127,26 @@ class ClusterCommandTest {
     Ran ran = cluster();
     assertTrue(ran.out().contains("not asked: the view has no address to ask"), ran.out());
     assertEquals(0, ran.exitCode());
+  }
+
+  @Test
+  void slotsThatAreAwaitedMakeTheExitCodeOne() {
+    String standing =
+        """
+        "settled":false,"voters":1,"lease_held":true,"lease_remaining_ms":423,\
+        "slots":{"open":2,"awaited":2,"leaving":0,"unprotected":0,"replication_lag_ms":0},"later\
+        """;
+    String body = view(member("n1", n1.address(), "ACTIVE", 4));
+    n1.json("/v1/cluster", 200, body.replace("\"later", standing));
+    Ran ran = cluster();
+    assertTrue(ran.out().contains("2 slots are open nowhere yet: "), ran.out());
+    assertEquals(1, ran.exitCode());
+
+    n1.json("/v1/cluster", 200, body.replace("\"later", standing.replace("awaited\":2", "x\":2")));
+    assertEquals(
+        "ringfence: http://N1/v1/cluster answered 200, but not as a Ringfence node:"
+            + " slots.awaited is not a whole number from 0\n",
+        cluster().err());
   }
 
   @Test

@@ -131,7 +131,7 @@ class ClusterReportTest {
   @Test
   void howTheNodeStandsIsToldWhereItSaysSo() {
     List<MemberLine> members = List.of(member(1, "ACTIVE", new Share(16_384, 1), "3f2a"));
-    ClusterAnswer.Standing none = new ClusterAnswer.Standing(3, false, 0);
+    ClusterAnswer.Standing none = new ClusterAnswer.Standing(3, false, 0, null);
     ClusterReport lapsed =
         new ClusterReport(
             new ClusterAnswer("n1", 9, members, "3f2a", false, none), Map.of("n1", READY));
@@ -143,12 +143,39 @@ class ClusterReportTest {
                 + " on_partition until it does, or is promoted"),
         lapsed.attention());
 
-    ClusterAnswer.Standing well = new ClusterAnswer.Standing(1, true, 423);
+    ClusterAnswer.Standing well = new ClusterAnswer.Standing(1, true, 423, null);
     ClusterReport leased =
         new ClusterReport(
             new ClusterAnswer("n1", 9, members, "3f2a", false, well), Map.of("n1", READY));
     assertEquals(
         List.of("voters    1", "settled   yes", "lease     held"), leased.lines().subList(3, 6));
     assertEquals(List.of(), leased.attention());
+  }
+
+  private static ClusterReport report(ClusterAnswer.SlotLine slots) {
+    List<MemberLine> members = List.of(member(1, "ACTIVE", new Share(16_384, 1), "3f2a"));
+    ClusterAnswer.Standing standing = new ClusterAnswer.Standing(2, false, 423, slots);
+    return new ClusterReport(
+        new ClusterAnswer("n1", 9, members, "3f2a", false, standing), Map.of("n1", READY));
+  }
+
+  @Test
+  void slotsThatAreNotInPlaceAreTold() {
+    ClusterReport moving = report(new ClusterAnswer.SlotLine(5_461, 1, 12, 140));
+    assertEquals("copies    140 ms behind", moving.lines().get(7));
+    assertEquals(
+        List.of(
+            "5461 slots are open nowhere yet: n1 opens what is its own once it knows what the"
+                + " others hold and that nobody who departed may still decide; wait, and if it"
+                + " lasts look at ringfence_slots{state=\"awaited\"} and ringfence_members_away",
+            "1 slot goes from n1 to another member, and stays exact meanwhile; wait, and if it"
+                + " lasts look at ringfence_slots{state=\"leaving\"} here and at"
+                + " ringfence_table_full there",
+            "12 slots have no full copy elsewhere: if n1 died now, on_state_lost would say what"
+                + " they have used; wait, and if it lasts look at"
+                + " ringfence_slots{state=\"unprotected\"} and"
+                + " ringfence_overflow_total{bound=\"copies\"}"),
+        moving.attention());
+    assertEquals(List.of(), report(new ClusterAnswer.SlotLine(0, 0, 0, 3)).attention());
   }
 }

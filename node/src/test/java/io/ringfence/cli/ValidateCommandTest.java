@@ -31,13 +31,13 @@ class ValidateCommandTest {
         validate(
             """
             rules:
-              - {name: login, by: ip, rate: 5/hour, durability: sync}
+              - {name: login, by: ip, rate: 5/hour, purpose: abuse}
               - {name: all, by: global, rate: 5/second}
             """);
     assertEquals(0, ran.exitCode());
     assertEquals("", ran.err());
     assertTrue(ran.out().startsWith("rules.yaml: ok, 2 rules, version "), ran.out());
-    assertTrue(ran.out().contains("\nrules.yaml: warning: rule login: durability sync"), ran.out());
+    assertTrue(ran.out().contains("\nrules.yaml: warning: rule login: purpose abuse"), ran.out());
   }
 
   @Test

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import io.ringfence.engine.ClusterStatus;
 import io.ringfence.engine.ClusterStatus.MemberShare;
 import io.ringfence.engine.Placed;
+import io.ringfence.engine.SlotCounts;
 import io.ringfence.membership.Address;
 import io.ringfence.membership.Lineage;
 import io.ringfence.membership.Member;
@@ -54,7 +55,12 @@ class EndpointsTest {
             true);
     Member voter = member("n2", 8082, MemberState.ACTIVE, true, 8_000).member();
     ViewName name = new ViewName(7, 0x1_0000_00abL);
-    server.view = new ViewFacts(new View(new Lineage(1, 5), name, List.of(voter), true), 423);
+    server.view =
+        new ViewFacts(
+            new View(new Lineage(1, 5), name, List.of(voter), true),
+            423,
+            new SlotCounts(8_000, 3, 2, 1, 77),
+            12);
     Response response = server.ask(RawClient.get("/v1/cluster"));
 
     assertEquals(200, response.status());
@@ -66,7 +72,9 @@ class EndpointsTest {
             + "\"state\":\"JOINING\",\"voter\":false,\"weight\":2,\"slots\":0,\"rules_version\":\"5f2a\"}],"
             + "\"rules_version\":\"5f2a\",\"degraded\":true,"
             + "\"view\":\"7.1-000000ab\",\"lineage\":\"0000000000000005/1\",\"settled\":true,"
-            + "\"voters\":1,\"lease_held\":true,\"lease_remaining_ms\":423}",
+            + "\"voters\":1,\"lease_held\":true,\"lease_remaining_ms\":423,"
+            + "\"slots\":{\"open\":8000,\"awaited\":3,\"leaving\":2,\"unprotected\":1,"
+            + "\"replication_lag_ms\":12}}",
         response.body());
   }
 
@@ -76,7 +84,9 @@ class EndpointsTest {
     assertEquals(
         "{\"node\":\"n1\",\"epoch\":0,\"members\":[],\"rules_version\":\"5f2a\",\"degraded\":false,"
             + "\"view\":null,\"lineage\":null,\"settled\":false,"
-            + "\"voters\":0,\"lease_held\":false,\"lease_remaining_ms\":0}",
+            + "\"voters\":0,\"lease_held\":false,\"lease_remaining_ms\":0,"
+            + "\"slots\":{\"open\":0,\"awaited\":0,\"leaving\":0,\"unprotected\":0,"
+            + "\"replication_lag_ms\":0}}",
         server.ask(RawClient.get("/v1/cluster")).body());
   }
 

@@ -14,6 +14,7 @@ import io.ringfence.engine.EngineMetrics;
 import io.ringfence.engine.EnginePorts;
 import io.ringfence.engine.EngineSettings;
 import io.ringfence.engine.ForwardSettings;
+import io.ringfence.engine.ReplicationSettings;
 import io.ringfence.membership.Address;
 import io.ringfence.membership.Lineage;
 import io.ringfence.membership.Member;
@@ -86,6 +87,7 @@ class EngineOverHttpTest {
             self,
             new RingSettings(256, 256, 11, 12),
             ForwardSettings.DEFAULT,
+            ReplicationSettings.DEFAULT,
             BoundsSettings.DEFAULT);
     EnginePorts ports =
         new EnginePorts(

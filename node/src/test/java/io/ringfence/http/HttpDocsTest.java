@@ -9,6 +9,7 @@ import io.ringfence.engine.Certainty;
 import io.ringfence.engine.Check;
 import io.ringfence.engine.ClusterStatus;
 import io.ringfence.engine.Placed;
+import io.ringfence.engine.SlotCounts;
 import io.ringfence.engine.Usage;
 import io.ringfence.engine.Verdict;
 import io.ringfence.http.ConfiguredRules.ConfiguredRule;
@@ -231,7 +232,12 @@ class HttpDocsTest {
             "n1", 4, List.of(new ClusterStatus.MemberShare(n1, 5461, version)), version, false);
     ViewName name = new ViewName(4, 0x721516f8L);
     Lineage lineage = new Lineage(1, 0xbbfb7f1afa0bddfdL);
-    server.view = new ViewFacts(new View(lineage, name, List.of(n1), true), 423);
+    server.view =
+        new ViewFacts(
+            new View(lineage, name, List.of(n1), true),
+            423,
+            new SlotCounts(5_461, 0, 0, 0, 310),
+            4);
     server.limiter.usage =
         new Usage(
             Certainty.EXACT,

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.ringfence.algorithms.Algorithm;
 import io.ringfence.algorithms.Kind;
+import io.ringfence.engine.SlotCounts;
 import io.ringfence.rules.Action;
 import io.ringfence.rules.FailurePolicy;
 import io.ringfence.rules.Limit;
@@ -52,7 +53,14 @@ class MetricsDocsTest {
   void everySeriesIsListedWithItsTypeAndItsTags() throws IOException {
     metrics.rulesInForce(new RuleSet("v", List.of(rule())));
     NodeGauges.Views views = new NodeGauges.Views(() -> true, () -> 1, () -> 1, () -> 1, () -> 1);
-    metrics.gauges(new NodeGauges(() -> 1, () -> 1, () -> true, () -> true, views));
+    metrics.gauges(
+        new NodeGauges(
+            () -> 1,
+            () -> 1,
+            () -> true,
+            () -> true,
+            views,
+            new NodeGauges.Custody(() -> new SlotCounts(1, 1, 1, 1, 1), () -> 1)));
     metrics.overflow("keys");
     metrics.defect("endpoint");
     String text = page.text();

@@ -11,6 +11,8 @@ import io.ringfence.engine.EngineMetrics.Path;
 import io.ringfence.engine.FallbackMode;
 import io.ringfence.engine.LimitVerdict;
 import io.ringfence.engine.LimitVerdict.Answer;
+import io.ringfence.engine.SlotCounts;
+import io.ringfence.engine.SlotOpened;
 import io.ringfence.engine.Verdict;
 import io.ringfence.membership.MemberId;
 import io.ringfence.rules.Action;
@@ -248,8 +250,11 @@ class MicrometerEngineMetricsTest {
     boolean[] leased = {true};
     NodeGauges.Views views =
         new NodeGauges.Views(() -> leased[0], () -> 2, () -> 9, () -> 3, () -> 1);
+    SlotCounts[] slots = {new SlotCounts(5_400, 7, 6, 5, 310)};
+    NodeGauges.Custody custody = new NodeGauges.Custody(() -> slots[0], () -> 12_500_000);
     metrics.gauges(
-        new NodeGauges(() -> now[0], () -> now[1], () -> full[0], () -> degraded[0], views));
+        new NodeGauges(
+            () -> now[0], () -> now[1], () -> full[0], () -> degraded[0], views, custody));
     assertEquals(7, value("ringfence_epoch"));
     assertEquals(42, value("ringfence_keys"));
     assertEquals(0, value("ringfence_degraded"));
@@ -265,6 +270,30 @@ class MicrometerEngineMetricsTest {
     assertEquals(9, value("ringfence_views_total"));
     assertEquals(3, value("ringfence_voters"));
     assertEquals(1, value("ringfence_members_away"));
+    assertEquals(5_400, value("ringfence_slots{state=\"open\"}"));
+    assertEquals(7, value("ringfence_slots{state=\"awaited\"}"));
+    assertEquals(6, value("ringfence_slots{state=\"leaving\"}"));
+    assertEquals(5, value("ringfence_slots{state=\"unprotected\"}"));
+    assertEquals(310, value("ringfence_copies"));
+    assertEquals(0.0125, value("ringfence_replication_lag_seconds"));
+    slots[0] = new SlotCounts(5_407, 0, 0, 0, 311);
+    assertEquals(0, value("ringfence_slots{state=\"awaited\"}"));
+  }
+
+  @Test
+  void slotsThatOpenAndDebitsAreCounted() {
+    for (SlotOpened how : SlotOpened.values()) {
+      assertEquals(0, value("ringfence_slots_opened_total{how=\"" + how.text() + "\"}"));
+    }
+    metrics.slotOpened(SlotOpened.PASSED);
+    metrics.slotOpened(SlotOpened.RECOVERED);
+    metrics.slotOpened(SlotOpened.PASSED);
+    metrics.debited(3);
+    metrics.debited(4);
+    assertEquals(2, value("ringfence_slots_opened_total{how=\"passed\"}"));
+    assertEquals(1, value("ringfence_slots_opened_total{how=\"recovered\"}"));
+    assertEquals(0, value("ringfence_slots_opened_total{how=\"lost\"}"));
+    assertEquals(7, value("ringfence_debits_total"));
   }
 
   @Test
