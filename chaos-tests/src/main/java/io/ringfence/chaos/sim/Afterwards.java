@@ -1,6 +1,7 @@
 package io.ringfence.chaos.sim;
 
 import static io.ringfence.chaos.sim.Invariant.ANSWERED_ONCE;
+import static io.ringfence.chaos.sim.Invariant.COPIES_AGREE;
 import static io.ringfence.chaos.sim.Invariant.DENIED_CHARGES_NOTHING;
 import static io.ringfence.chaos.sim.Invariant.NEVER_OVER;
 import static io.ringfence.chaos.sim.Invariant.QUIET_AFTERWARDS;
@@ -8,9 +9,12 @@ import static io.ringfence.chaos.sim.Invariant.RECOVERS;
 import static io.ringfence.chaos.sim.Invariant.REPEATED_ALIKE;
 import static java.util.Objects.requireNonNull;
 
+import io.ringfence.chaos.sim.NodeClock.Instants;
 import io.ringfence.engine.Certainty;
 import io.ringfence.engine.Verdict;
 import io.ringfence.engine.message.Deed;
+import io.ringfence.rules.Ask;
+import io.ringfence.rules.Durability;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -25,6 +29,10 @@ final class Afterwards {
   private static final long IDLE_NANOS =
       50_000_000_000L; // the slowest bucket is full again, and swept
   private static final long LIFTS_NANOS = 5_000_000_000L; // the longest pause between two lifts
+  private static final long COPY_NANOS = 10_000_000; // from one turn of copying to the next
+  private static final long RESEND_NANOS = 250_000_000; // copies not acknowledged are sent again
+  private static final long COPYING_NANOS = 5_000_000_000L; // by when it has come to rest
+  private static final int STANDING_TIMERS = 2; // of the sweep, of copying
   private static final int RUNS_PER_IDLE_RUN = 23; // prime to the turns of the kinds
 
   private final Simulation run;
@@ -42,9 +50,8 @@ final class Afterwards {
     deniedChecksLeftNothing();
     neverOverByVerdictsAlone();
     repeatedRequestsAreDoneOnce();
-    if (run.scenario.kind() != RunKind.VIEWS) {
-      run.witness.books.debts.noneIsDebitedMoreThanWasAdmitted();
-    }
+    copiesAgree();
+    run.witness.books.debts.noneIsDebitedMoreThanWasAdmitted();
     nothingIsLeftWaiting();
     countersAreAsTheBooksSay();
     everyNodeServesExactly();
@@ -56,9 +63,7 @@ final class Afterwards {
   private void everythingIsAnswered() {
     for (Call call : run.witness.calls()) {
       findings.require(
-          call.node.crashed || !call.pending(),
-          ANSWERED_ONCE,
-          () -> "%s was never answered".formatted(call));
+          !call.pending(), ANSWERED_ONCE, () -> "%s was never answered".formatted(call));
     }
   }
 
@@ -71,24 +76,24 @@ final class Afterwards {
               && (question.cancelled || !question.chargeIsKnown);
       boolean held = run.witness.books.mayStandForRepeat(charge);
       findings.require(
-          !charge.call.denied() || charge.state() != Charge.State.STANDS || excused || held,
+          !charge.call.denied() || !charge.stands() || excused || held,
           DENIED_CHARGES_NOTHING,
           () -> "%s was denied and is still charged at %s".formatted(charge.call, charge.holder));
     }
   }
 
   /**
-   * Requests with a name: each is charged once at each counter, and where views do not change, all
-   * that owners answered to it is the same.
+   * Requests with a name: each is charged once at each counter, and all that owners answered to it
+   * is the same.
    */
   private void repeatedRequestsAreDoneOnce() {
-    record Once(SimNode holder, CounterName counter, PlannedCall.Name request) {}
+    record Once(CounterName counter, PlannedCall.Name request) {}
     Set<Once> charged = new HashSet<>();
     for (Charge charge : run.witness.books.charges()) {
       PlannedCall.Name request = charge.call.plan.name();
-      if (request != null && charge.state() == Charge.State.STANDS) {
+      if (request != null && charge.stands()) {
         findings.require(
-            charged.add(new Once(charge.holder, charge.name, request)),
+            charged.add(new Once(charge.name, request)),
             REPEATED_ALIKE,
             () -> "%s was charged again at %s".formatted(charge.call, charge.holder));
       }
@@ -97,10 +102,7 @@ final class Afterwards {
     for (Call call : run.witness.calls()) {
       PlannedCall.Name request = call.plan.name();
       Verdict verdict = call.verdict;
-      if (request == null
-          || verdict == null
-          || verdict.certainty().code() > Certainty.ASSUMED.code()
-          || run.scenario.kind() == RunKind.VIEWS) {
+      if (request == null || verdict == null || verdict.certainty() != Certainty.EXACT) {
         continue;
       }
       Call first = firsts.putIfAbsent(request, call);
@@ -116,9 +118,6 @@ final class Afterwards {
    * each charge was made, no span holds more than the limit admits in it.
    */
   private void neverOverByVerdictsAlone() {
-    if (run.scenario.kind() == RunKind.VIEWS) {
-      return;
-    }
     Map<CounterName, List<Sample>> admitted = new LinkedHashMap<>();
     Set<PlannedCall.Name> requests = new HashSet<>();
     for (Call call : run.witness.calls()) {
@@ -165,14 +164,14 @@ final class Afterwards {
   }
 
   private void nothingIsLeftWaiting() {
-    if (run.living().stream().anyMatch(node -> node.timers > 1)) {
+    if (run.nodes().stream().anyMatch(node -> node.timers > STANDING_TIMERS)) {
       run.pass(LIFTS_NANOS);
     }
-    for (SimNode node : run.living()) {
+    for (SimNode node : run.nodes()) {
       findings.require(
-          node.timers <= 1 + run.witness.debitsUnderWay(node),
+          node.timers <= STANDING_TIMERS + run.witness.debitsUnderWay(node),
           QUIET_AFTERWARDS,
-          () -> "%s has %d timers beside the sweep's".formatted(node, node.timers - 1));
+          () -> "%s has %d timers too many".formatted(node, node.timers - STANDING_TIMERS));
     }
   }
 
@@ -188,9 +187,82 @@ final class Afterwards {
   }
 
   private void countersAreAsTheBooksSay() {
-    for (SimNode node : run.living()) {
-      samples().values().forEach(each -> run.witness.audit(node, each.call(), each.index()));
+    samples().values().forEach(each -> run.witness.audit(ownerOf(each), each.call(), each.index()));
+  }
+
+  private SimNode ownerOf(Sample sample) {
+    Ask.Place place = sample.call().asks.get(sample.index()).place();
+    return run.nodes().stream().filter(node -> node.owns(place)).findFirst().orElseThrow();
+  }
+
+  private SimNode backupOf(Sample sample) {
+    Ask.Place place = sample.call().asks.get(sample.index()).place();
+    return run.nodes().stream().filter(node -> node.backsUp(place)).findFirst().orElseThrow();
+  }
+
+  /** Once nothing is left to be copied, each copy says what its counter says; if it is to be. */
+  private void copiesAgree() {
+    copyingComesToRest();
+    if (samples().values().stream().anyMatch(sample -> !agrees(sample))) {
+      copyingComesToRest(); // something may have been debited at that very moment
+      for (Sample sample : samples().values()) {
+        findings.require(agrees(sample), COPIES_AGREE, () -> disagreement(sample));
+      }
     }
+  }
+
+  private void copyingComesToRest() {
+    long untilNanos = run.agenda.now() + COPYING_NANOS;
+    do {
+      run.pass(COPY_NANOS);
+    } while (run.witness.copies.quietNanos() <= RESEND_NANOS + COPY_NANOS
+        && run.agenda.now() < untilNanos
+        && findings.none());
+    findings.require(
+        run.agenda.now() < untilNanos,
+        QUIET_AFTERWARDS,
+        () -> "copies are sent for %d s and more".formatted(COPYING_NANOS / 1_000_000_000));
+  }
+
+  private boolean agrees(Sample sample) {
+    Ask ask = sample.call().asks.get(sample.index());
+    CounterName name = sample.call().names.get(sample.index());
+    ReferenceCounter counter =
+        ask.rule().effect().failure().durability() == Durability.NONE
+            ? ReferenceCounter.of(ask.limit().algorithm())
+            : run.witness.books.at(ownerOf(sample), name);
+    return Probe.copied(backupOf(sample), sample.call(), sample.index())
+        .isOf(counter, ask, timeOfCopy(sample));
+  }
+
+  /**
+   * The instant of the owner's at which its counter says what the copy says now: ages count from
+   * the receipt of the message that told them, and windows go by the backup's wall time, but never
+   * back.
+   */
+  private Instants timeOfCopy(Sample sample) {
+    Copies.Copied latest = run.witness.copies.latest(sample.call().names.get(sample.index()));
+    SimNode owner = ownerOf(sample);
+    long lagNanos = latest.takenNanos() - latest.madeNanos();
+    return new Instants(
+        owner.clock.elapsedNanos() - lagNanos,
+        Math.max(
+            owner.clock.at(latest.madeNanos()).wallNanos(),
+            backupOf(sample).clock.now().wallNanos()));
+  }
+
+  private String disagreement(Sample sample) {
+    SimNode owner = ownerOf(sample);
+    CounterName name = sample.call().names.get(sample.index());
+    return "%s has of %s: %s; at %s it was charged %s, %s of %s"
+        .formatted(
+            backupOf(sample),
+            sample.call().asks.get(sample.index()).rule().name(),
+            Probe.copied(backupOf(sample), sample.call(), sample.index()),
+            owner,
+            run.witness.books.at(owner, name).entries,
+            run.witness.copies.latest(name),
+            timeOfCopy(sample));
   }
 
   /**
@@ -205,7 +277,7 @@ final class Afterwards {
     run.pass(Scenario.DEADLINE_NANOS * 2);
     for (Call peek : peeks) {
       Verdict verdict = peek.verdict;
-      boolean byOwner = verdict != null && verdict.certainty().code() <= Certainty.ASSUMED.code();
+      boolean byOwner = verdict != null && verdict.certainty() == Certainty.EXACT;
       findings.require(
           byOwner,
           RECOVERS,
@@ -214,7 +286,7 @@ final class Afterwards {
   }
 
   private List<Call> peekAll() {
-    List<SimNode> nodes = run.living().stream().filter(SimNode::inView).toList();
+    List<SimNode> nodes = run.nodes();
     List<Call> peeks = new ArrayList<>();
     int next = 0;
     for (Sample sample : samples().values()) {
@@ -234,7 +306,7 @@ final class Afterwards {
 
   private void idleCountersLeave() {
     run.pass(IDLE_NANOS);
-    for (SimNode node : run.living()) {
+    for (SimNode node : run.nodes()) {
       findings.require(
           node.engine().keys() == 0,
           QUIET_AFTERWARDS,

@@ -7,7 +7,7 @@ import java.util.PriorityQueue;
  * What is to happen, and when. Time stands still while something happens and then jumps to the next
  * entry; entries of one instant run in the order in which they were made.
  */
-final class Agenda {
+public final class Agenda {
   private record Entry(long atNanos, long order, Runnable task) {}
 
   private final PriorityQueue<Entry> entries =
@@ -16,20 +16,20 @@ final class Agenda {
   private long order;
 
   /** Virtual nanoseconds since the run began. */
-  long now() {
+  public long now() {
     return nowNanos;
   }
 
-  void at(long atNanos, Runnable task) {
+  public void at(long atNanos, Runnable task) {
     entries.add(new Entry(Math.max(nowNanos, atNanos), order++, task));
   }
 
-  void after(long delayNanos, Runnable task) {
+  public void after(long delayNanos, Runnable task) {
     at(nowNanos + delayNanos, task);
   }
 
   /** Runs the next entry that is due by then; false, with time gone on to then, if none is. */
-  boolean runNext(long untilNanos) {
+  public boolean runNext(long untilNanos) {
     Entry next = entries.peek();
     if (next == null || next.atNanos() > untilNanos) {
       nowNanos = Math.max(nowNanos, untilNanos);

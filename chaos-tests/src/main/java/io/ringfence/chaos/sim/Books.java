@@ -35,7 +35,6 @@ import org.jspecify.annotations.Nullable;
 final class Books {
   private final RuleSet rules;
   private final Findings findings;
-  private final Agenda agenda;
   final Debts debts;
   private final Map<SimNode, Map<CounterName, ReferenceCounter>> counters = new HashMap<>();
   private final Map<SimNode, Map<Tentative, List<Charge>>> tentative = new HashMap<>();
@@ -44,10 +43,8 @@ final class Books {
   private final Map<CounterName, List<Call>> givingBack = new HashMap<>();
   final Requests requests = new Requests();
   private final Set<CounterName> unsure = new HashSet<>(); // of requests with names
-  private boolean ownersChanged; // some node has gone by a second view
 
-  Books(RuleSet rules, Findings findings, Agenda agenda) {
-    this.agenda = agenda;
+  Books(RuleSet rules, Findings findings) {
     this.debts = new Debts(findings);
     this.rules = rules;
     this.findings = findings;
@@ -230,48 +227,16 @@ final class Books {
     return true;
   }
 
-  /** A node decides on a counter: it must own it, and must not claim to know what it cannot. */
+  /** A node decides on a counter: it must own it, and has known it all along, as it must say. */
   void mayDecide(SimNode holder, Call call, CounterName name, Answer answer) {
     findings.require(
         owns(holder, name),
         ONLY_OWNERS_DECIDE,
         () -> "%s decided for %s without owning the counter".formatted(holder, call));
-    if (answer.certainty() == Certainty.EXACT) {
-      Charge missed = missedBy(holder, name);
-      findings.require(
-          missed == null,
-          HONEST_CERTAINTY,
-          () ->
-              "%s told %s %s, and knows nothing of what %s was charged at %s"
-                  .formatted(
-                      holder,
-                      call,
-                      Messages.tell(answer),
-                      requireNonNull(missed).call,
-                      requireNonNull(missed).holder));
-    }
-  }
-
-  /**
-   * A charge that an earlier holder made before this one opened the slot, and that would still
-   * weigh by this holder's clock; or null. What an earlier holder goes on to decide until it learns
-   * of the view is not looked at: no lease tells it to stop.
-   */
-  private @Nullable Charge missedBy(SimNode holder, CounterName name) {
-    long sinceNanos = ownedSinceNanos(holder, name);
-    for (Charge charge : charges) {
-      if (charge.holder != holder
-          && charge.name.equals(name)
-          && charge.madeNanos < sinceNanos
-          && charge.state() != Charge.State.TAKEN_BACK) {
-        ReferenceCounter alone = ReferenceCounter.of(algorithm(name));
-        alone.charge(charge.entry.cost, holder.clock.at(charge.madeNanos));
-        if (!alone.isFresh(holder.clock.now())) {
-          return charge;
-        }
-      }
-    }
-    return null;
+    findings.require(
+        answer.certainty() == Certainty.EXACT,
+        HONEST_CERTAINTY,
+        () -> "%s told %s %s, and missed nothing".formatted(holder, call, Messages.tell(answer)));
   }
 
   private Algorithm algorithm(CounterName name) {
@@ -287,7 +252,7 @@ final class Books {
       SimNode holder, Call call, CounterName name, long cost, @Nullable Question question) {
     ReferenceCounter counter = at(holder, name);
     ReferenceCounter.Entry entry = counter.charge(cost, holder.clock.now());
-    Charge charge = new Charge(call, name, holder, counter, entry, question, agenda.now());
+    Charge charge = new Charge(call, name, holder, counter, entry, question);
     call.charges.add(charge);
     charges.add(charge);
     return charge;
@@ -302,7 +267,7 @@ final class Books {
   /** A charge is taken back. */
   void takeBack(Charge charge) {
     charge.takeBack();
-    if (charge.state() != Charge.State.STANDS && !charge.isHeld()) {
+    if (!charge.stands() && !charge.isHeld()) {
       requests.forgot(charge.holder, charge.call, charge.name);
     }
   }
@@ -315,9 +280,7 @@ final class Books {
   /** What stands at a node for the request of a call, by that call or one that it repeats. */
   @Nullable Charge standingFor(SimNode holder, Call call, CounterName name) {
     for (Charge charge : charges) {
-      if (charge.holder == holder
-          && charge.isFor(call, name)
-          && charge.state() == Charge.State.STANDS) {
+      if (charge.holder == holder && charge.isFor(call, name) && charge.stands()) {
         return charge;
       }
     }
@@ -380,22 +343,7 @@ final class Books {
       return List.of();
     }
     made.forEach(this::takeBack);
-    return made.stream().filter(charge -> charge.state() != Charge.State.STANDS).toList();
-  }
-
-  /** A node goes by another view: what it does not own any more is gone. */
-  void viewChanged(SimNode holder) {
-    ownersChanged |= requireNonNull(holder.view).epoch() > 1;
-    Map<CounterName, ReferenceCounter> held = counters.get(holder);
-    if (held == null) {
-      return;
-    }
-    held.keySet().removeIf(name -> !owns(holder, name));
-    for (Charge charge : charges) {
-      if (charge.holder == holder && !owns(holder, charge.name)) {
-        charge.gone();
-      }
-    }
+    return made.stream().filter(charge -> !charge.stands()).toList();
   }
 
   /** Whether somewhere nobody could tell whether the counter of that name repeated an answer. */
@@ -403,11 +351,8 @@ final class Books {
     return unsure.contains(name);
   }
 
-  /** The node that decides on a counter, where no other ever did; else null. */
-  @Nullable SimNode onlyHolderOf(CounterName name) {
-    if (ownersChanged) {
-      return null;
-    }
+  /** The node that decides on a counter; null where none has yet. */
+  @Nullable SimNode holderOf(CounterName name) {
     for (Map.Entry<SimNode, Map<CounterName, ReferenceCounter>> held : counters.entrySet()) {
       if (held.getValue().containsKey(name)) {
         return held.getKey();
@@ -416,16 +361,7 @@ final class Books {
     return null;
   }
 
-  /** Since when a node decides for a counter; of meaning only while it does. */
-  long ownedSinceNanos(SimNode node, CounterName name) {
-    return node.ownsSinceNanos(place(name));
-  }
-
   boolean owns(SimNode node, CounterName name) {
-    return node.owns(place(name));
-  }
-
-  private Ask.Place place(CounterName name) {
-    return requireNonNull(places.get(name));
+    return node.owns(requireNonNull(places.get(name)));
   }
 }

@@ -9,9 +9,9 @@ import java.util.Map;
  * the breaker takes, no question goes out but one in a probe interval.
  *
  * <p>A question counts as failed once its call's deadline has passed, or at once where it could not
- * be sent. What a connection, a view or a stop of the caller changed is not followed: the count
- * starts again. The breaker may then have opened before this count says so; a question that comes a
- * probe interval after the one before it is therefore never held against it.
+ * be sent. What a connection or a stop of the caller changed is not followed: the count starts
+ * again. The breaker may then have opened before this count says so; a question that comes a probe
+ * interval after the one before it is therefore never held against it.
  */
 final class BreakerWatch {
   private static final long PROBE_NANOS = Scenario.FORWARD.probe().toNanos();

@@ -30,9 +30,6 @@ final class Call {
   /** What came too late, and may yet have been taken where the node was stopped meanwhile. */
   private final Map<CounterName, Answer> toldLate = new HashMap<>();
 
-  /** Counters that its own node owned at some step of it, and may have decided there. */
-  final Set<CounterName> ownedOnTheWay = new HashSet<>();
-
   /** Counters of its own node that it has refunded, reset or debited. */
   final Set<CounterName> corrected = new HashSet<>();
 
@@ -40,8 +37,6 @@ final class Call {
   final List<Question> questions = new ArrayList<>(4);
   @Nullable Question waitsFor; // the question under way
   boolean fromDenyCache; // its node answered it from the denials that it remembers
-  boolean redirected; // an owner named another view, and it was asked anew or will be
-  boolean parked; // it waits for that view
   @Nullable Verdict verdict;
   long answeredNanos; // virtual; of meaning once there is a verdict
 
@@ -119,10 +114,7 @@ final class Call {
     }
     Question now = waitsFor;
     if (now == null) {
-      return parked ? Step.PARKED : null;
-    }
-    if (redirected) {
-      return Step.REDIRECTED;
+      return null;
     }
     return now.laterRound ? Step.LATER_ROUND : Step.FIRST_ROUND;
   }

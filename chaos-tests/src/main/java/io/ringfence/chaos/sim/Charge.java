@@ -13,12 +13,10 @@ final class Charge {
   final ReferenceCounter.Entry entry;
   final @Nullable Question question; // by which another node charged it; null for the caller's own
 
-  final long madeNanos; // virtual
-
   private final Set<Call> mayHold = new HashSet<>(); // repeats that may or may not hold it
   private boolean repeated;
   private int holds = 1; // of those it was made for, that have not let it go
-  private State state = State.STANDS;
+  private boolean stands = true; // not taken back, by a cancel or by the caller itself
 
   Charge(
       Call call,
@@ -26,28 +24,18 @@ final class Charge {
       SimNode holder,
       ReferenceCounter counter,
       ReferenceCounter.Entry entry,
-      @Nullable Question question,
-      long madeNanos) {
+      @Nullable Question question) {
     this.call = call;
     this.name = name;
     this.holder = holder;
     this.counter = counter;
     this.entry = entry;
     this.question = question;
-    this.madeNanos = madeNanos;
   }
 
-  /** What became of a charge. */
-  enum State {
-    STANDS,
-    /** A cancel, or the caller itself, took it back. */
-    TAKEN_BACK,
-    /** Its counter is gone, as its node lost the slot. */
-    GONE
-  }
-
-  State state() {
-    return state;
+  /** Whether nothing took it back. */
+  boolean stands() {
+    return stands;
   }
 
   /** Whether it was made at that counter for that call, or for the request that it repeats. */
@@ -81,20 +69,14 @@ final class Charge {
   /** One that it was made for lets it go; if it was the last, it is taken back. */
   void takeBack() {
     holds--;
-    if (state != State.STANDS || holds > 0) {
+    if (!stands || holds > 0) {
       return;
     }
     if (mayHold.stream().anyMatch(Call::pending)) {
       counter.becomesUnsure();
     } else {
-      state = State.TAKEN_BACK;
+      stands = false;
       counter.takeBack(entry, holder.clock.now());
-    }
-  }
-
-  void gone() {
-    if (state == State.STANDS) {
-      state = State.GONE;
     }
   }
 }

@@ -45,9 +45,6 @@ final class Corrections {
     Question question = reception.question;
     Call call = requireNonNull(question.call);
     List<CounterAsk> asks = question.message.counters();
-    if (!asks.stream().allMatch(ask -> books.owns(holder, CounterName.of(ask)))) {
-      return;
-    }
     for (CounterAsk ask : asks) {
       CounterName name = CounterName.of(ask);
       if (reception.corrected.add(name)) {
@@ -58,13 +55,13 @@ final class Corrections {
   }
 
   /**
-   * A node is told of a view, and has a question that waited for one: it may have carried it out
-   * now, in whatever order with others that waited, or have given it up.
+   * A node has a lease again, and a question that may have waited for one: it may have carried it
+   * out now, in whatever order with others that waited, or have given it up.
    */
   void cannotTell(SimNode holder, Reception reception) {
     for (CounterAsk ask : reception.question.message.counters()) {
       CounterName name = CounterName.of(ask);
-      if (books.owns(holder, name) && reception.corrected.add(name)) {
+      if (reception.corrected.add(name)) {
         books.at(holder, name).becomesUnsure();
       }
     }

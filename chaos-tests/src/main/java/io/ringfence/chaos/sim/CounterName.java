@@ -1,6 +1,7 @@
 package io.ringfence.chaos.sim;
 
 import io.ringfence.engine.message.CounterAsk;
+import io.ringfence.engine.message.CounterCopy;
 import io.ringfence.engine.message.LiftMessage.Lifted;
 import io.ringfence.rules.Ask;
 import java.io.ByteArrayOutputStream;
@@ -27,6 +28,10 @@ record CounterName(long limitId, String values) {
 
   static CounterName of(CounterAsk ask) {
     return of(ask.limitId(), ask.values());
+  }
+
+  static CounterName of(CounterCopy copy) {
+    return of(copy.limitId(), copy.values());
   }
 
   static CounterName of(Lifted lifted) {

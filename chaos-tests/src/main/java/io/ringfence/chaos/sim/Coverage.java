@@ -46,26 +46,16 @@ public final class Coverage {
   }
 
   /**
-   * A question parked at its owner has arrived, and a parked caller has nothing under way, so
-   * faults of messages meet neither; a clock meets no message. Redirected callers and refusals are
-   * too rare to be met by everything within some thousands of seeds.
+   * A question parked at its owner has arrived, so faults of messages do not meet it; a clock meets
+   * no message. Refusals are too rare to be met by everything within some thousands of seeds.
    */
   private static boolean mustMeet(FaultKind fault, Step step) {
     boolean rare =
         switch (step) {
-          case NOT_OWNER, INVENTORY, VIEW_REQUEST, VIEW -> fault.isOfLinks();
-          case REFUSAL, REDIRECTED, PARKED, PARKED_AT_OWNER -> true;
-          case USAGE, USAGE_ANSWER -> true; // not in the load
+          case REFUSAL, PARKED_AT_OWNER -> true;
           case REFUND, RESET, DEBIT, LIFT, LIFTED -> fault.isOfLinks();
           default -> false;
         };
-    if (fault == FaultKind.LATE_VIEW) {
-      return switch (step) {
-        case REFUSAL, VIEW, VIEW_REQUEST, REDIRECTED -> false;
-        case REFUND, RESET, DEBIT, LIFT, LIFTED, USAGE, USAGE_ANSWER -> false;
-        default -> true;
-      };
-    }
     return !rare
         && !(fault == FaultKind.CLOCK_SET && (step.isMessage() || step == Step.CANCELLING));
   }

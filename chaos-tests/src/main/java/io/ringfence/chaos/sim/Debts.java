@@ -81,7 +81,7 @@ final class Debts {
         });
   }
 
-  /** Owners stay the same: nobody was debited more than was admitted. */
+  /** Nobody was debited more than was admitted. */
   void noneIsDebitedMoreThanWasAdmitted() {
     debited.forEach(
         (debtor, units) -> {

@@ -1,7 +1,5 @@
 package io.ringfence.chaos.sim;
 
-import java.util.List;
-
 /** Something that a scenario does to the cluster. Times in virtual nanoseconds, nodes by number. */
 sealed interface Fault {
 
@@ -22,16 +20,4 @@ sealed interface Fault {
 
   /** The system's clock of a node is set. */
   record ClockSet(long atNanos, int node, long byNanos) implements Fault {}
-
-  /** The process of a node is gone for good. */
-  record Crash(long atNanos, int node) implements Fault {}
-
-  /**
-   * The members agree on another view. Node {@code i} learns of it after {@code latenessNanos[i]}.
-   *
-   * @param members the nodes that are in it, in order of seniority; what is dead is left out
-   * @param reborn a node among them that starts again as a new process, or -1
-   */
-  record ViewChange(long atNanos, List<Integer> members, int reborn, List<Long> latenessNanos)
-      implements Fault {}
 }

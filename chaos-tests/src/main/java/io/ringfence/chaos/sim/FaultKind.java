@@ -12,8 +12,6 @@ enum FaultKind {
   RESET("reset"),
   FREEZE("freeze"),
   LAPSE("lapse"),
-  CRASH("crash"),
-  LATE_VIEW("late view"),
   CLOCK_SET("clock set");
 
   private final String text;

@@ -4,10 +4,12 @@ import io.ringfence.algorithms.Algorithm;
 import io.ringfence.algorithms.Kind;
 import io.ringfence.rules.Action;
 import io.ringfence.rules.Condition;
+import io.ringfence.rules.Durability;
 import io.ringfence.rules.FailurePolicy;
 import io.ringfence.rules.Limit;
 import io.ringfence.rules.Match;
 import io.ringfence.rules.OnPartition;
+import io.ringfence.rules.OnStateLost;
 import io.ringfence.rules.OnUnavailable;
 import io.ringfence.rules.Request;
 import io.ringfence.rules.Rule;
@@ -42,13 +44,16 @@ final class GeneratedRules {
   private static final int FEW = 12;
   private static final int MANY = 80;
 
+  private static final int UNCOPIED = 8; // one rule in so many has no copies
+
+  /** Without strict, which asks for sync: what is decided then shows once it is copied. */
   private static final List<OnPartition> PARTITION =
       List.of(
           OnPartition.SHARE,
           OnPartition.CLOSED,
           OnPartition.SHARE,
           OnPartition.OPEN,
-          OnPartition.STRICT);
+          OnPartition.CLOSED);
 
   private final SplittableRandom random;
   private final long seed;
@@ -108,15 +113,18 @@ final class GeneratedRules {
   private FailurePolicy policy() {
     OnPartition onPartition =
         PARTITION.get((int) Math.floorMod(seed / 3 + rules.size(), (long) PARTITION.size()));
+    boolean copied = Math.floorMod(seed / 4 + rules.size(), UNCOPIED) != 0;
     int pick = random.nextInt(10);
-    if (pick < 2) {
-      return new FailurePolicy(OnUnavailable.OPEN, 200_000, null, onPartition);
-    }
-    if (pick < 4) {
-      return new FailurePolicy(OnUnavailable.CLOSED, 200_000, null, onPartition);
-    }
-    long fraction = chance(0.5) ? 200_000 : FailurePolicy.ONE_MILLION;
-    return new FailurePolicy(OnUnavailable.LOCAL, fraction, null, onPartition);
+    OnUnavailable onUnavailable =
+        pick < 2 ? OnUnavailable.OPEN : pick < 4 ? OnUnavailable.CLOSED : OnUnavailable.LOCAL;
+    boolean all = onUnavailable == OnUnavailable.LOCAL && !chance(0.5);
+    return new FailurePolicy(
+        onUnavailable,
+        all ? FailurePolicy.ONE_MILLION : 200_000,
+        null,
+        onPartition,
+        copied ? Durability.ASYNC : Durability.NONE,
+        OnStateLost.FRESH);
   }
 
   /** A request that meets at least one of the rules. */

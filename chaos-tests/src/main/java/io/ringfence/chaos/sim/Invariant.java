@@ -24,7 +24,7 @@ enum Invariant {
   ADMITTED_IS_CHARGED,
   /** A denied check leaves nothing charged, but where its cancel could not arrive in time. */
   DENIED_CHARGES_NOTHING,
-  /** What waited for a view goes on as soon as the view is there. */
+  /** What waited for a lease goes on as soon as the lease is there. */
   PARKED_GOES_ON,
   /** A verdict follows from its limits: allowed exactly when no limit in force denies. */
   ONE_VERDICT,
@@ -34,12 +34,14 @@ enum Invariant {
   POLICY_HOLDS,
   /** Without a fault no failure policy answers. */
   CALM_IS_EXACT,
-  /** A certainty is not claimed that the owner cannot have. */
+  /** Whoever decides has known its counters all along, and says so. */
   HONEST_CERTAINTY,
   /** A member that does not answer is not asked again and again. */
   BREAKER_SPARES,
-  /** Afterwards nothing is parked, nothing under way, no timer left but the sweep's. */
+  /** Afterwards nothing is parked, nothing under way, no timer left but the two of the engine. */
   QUIET_AFTERWARDS,
+  /** The copy of a counter says what the counter says. */
+  COPIES_AGREE,
   /** The cluster serves exactly again once the faults are over. */
   RECOVERS,
   /** Nothing is thrown, no defect is counted. */

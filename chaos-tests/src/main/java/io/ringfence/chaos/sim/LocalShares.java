@@ -25,22 +25,23 @@ import java.util.Set;
  * <p>When exactly a local bucket was charged is not seen, only that it was between the beginning of
  * the call and its answer. So what is checked is a bound that holds wherever it was: no sequence of
  * local admissions of one node and key is more than the share admits in any span as long as the
- * whole of it. The share goes by the smallest view that the node ever knew.
+ * whole of it.
  */
 final class LocalShares {
   private static final long MOST_CALM_LIFT_NANOS = 3_000_000; // of a way and what queues before it
 
   private final RunKind kind;
+  private final int nodes;
   private final Debts debts;
   private final Findings findings;
   private final Map<Bucket, List<Admission>> admissions = new HashMap<>();
   private final Map<Bucket, Long> givenBack = new HashMap<>(); // by refunds, at most
   private final Set<Repeated> repeated = new HashSet<>(); // named requests, each charged once
-  private final Map<SimNode, Integer> smallestView = new HashMap<>();
 
-  LocalShares(RunKind kind, Debts debts, Findings findings) {
+  LocalShares(Scenario scenario, Debts debts, Findings findings) {
     this.debts = debts;
-    this.kind = kind;
+    this.kind = scenario.kind();
+    this.nodes = scenario.nodes();
     this.findings = findings;
   }
 
@@ -67,11 +68,6 @@ final class LocalShares {
         .anyMatch(
             call ->
                 kind != RunKind.CALM || call.pending() || call.answeredNanos > denied.beganNanos);
-  }
-
-  /** A node learns how many members there are. */
-  void viewOf(SimNode node, int members) {
-    smallestView.merge(node, members, Math::min);
   }
 
   /** A call begins; if it refunds, it may refund the node's own buckets at any time from now on. */
@@ -129,7 +125,7 @@ final class LocalShares {
    */
   private static Set<Says> policies(Call call, FailurePolicy policy, long nowNanos) {
     Set<Says> policies = EnumSet.noneOf(Says.class);
-    if (call.beganNanos < nowNanos || !call.node.isCutOff(nowNanos)) {
+    if (call.beganNanos < nowNanos || call.node.mayDecide(nowNanos)) {
       policies.add(
           switch (policy.onUnavailable()) {
             case LOCAL -> Says.BUCKET;
@@ -149,9 +145,6 @@ final class LocalShares {
   }
 
   private void add(Call call, int index, long nowNanos) {
-    if (call.node.view == null) {
-      viewOf(call.node, 1);
-    }
     Ask ask = call.asks.get(index);
     Bucket bucket = new Bucket(call.node, call.names.get(index));
     if (call.plan.name() != null && !repeated.add(new Repeated(bucket, call.plan.name()))) {
@@ -162,7 +155,7 @@ final class LocalShares {
     boolean allOfIt =
         call.node.lapsedWithin(0, nowNanos)
             && ask.rule().effect().failure().onPartition() == OnPartition.SHARE;
-    ReferenceCounter share = share(ask, smallestView.getOrDefault(call.node, 1), allOfIt);
+    ReferenceCounter share = share(ask, allOfIt);
     long sum = 0;
     long from = nowNanos;
     for (int i = list.size() - 1; i >= 0; i--) {
@@ -180,7 +173,7 @@ final class LocalShares {
   }
 
   /** The share of a node: all of it where it has been cut off, else the part that the rule says. */
-  private static ReferenceCounter share(Ask ask, int nodes, boolean allOfIt) {
+  private ReferenceCounter share(Ask ask, boolean allOfIt) {
     FailurePolicy policy = ask.rule().effect().failure();
     Algorithm stated = policy.local();
     if (stated != null && !allOfIt) {

@@ -4,16 +4,13 @@ import io.ringfence.engine.LimitVerdict.Answer;
 import io.ringfence.engine.message.AnswerMessage;
 import io.ringfence.engine.message.CancelMessage;
 import io.ringfence.engine.message.CheckMessage;
-import io.ringfence.engine.message.InventoryMessage;
+import io.ringfence.engine.message.CopiedMessage;
+import io.ringfence.engine.message.CopyMessage;
 import io.ringfence.engine.message.LiftMessage;
 import io.ringfence.engine.message.LiftedMessage;
-import io.ringfence.engine.message.NotOwnerMessage;
 import io.ringfence.engine.message.PeerMessage;
 import io.ringfence.engine.message.RefusalMessage;
-import io.ringfence.engine.message.UsageAnswerMessage;
-import io.ringfence.engine.message.UsageMessage;
-import io.ringfence.engine.message.ViewMessage;
-import io.ringfence.engine.message.ViewRequest;
+import io.ringfence.engine.message.SlotCopy;
 import java.util.StringJoiner;
 
 /**
@@ -22,6 +19,7 @@ import java.util.StringJoiner;
 final class Messages {
   private Messages() {}
 
+  /** Throws IllegalArgumentException for what nobody has to send where members stay the same. */
   static Step stepOf(PeerMessage message) {
     if (message instanceof CheckMessage check) {
       return switch (check.mode()) {
@@ -34,34 +32,26 @@ final class Messages {
       };
     } else if (message instanceof AnswerMessage) {
       return Step.ANSWER;
-    } else if (message instanceof NotOwnerMessage) {
-      return Step.NOT_OWNER;
     } else if (message instanceof RefusalMessage) {
       return Step.REFUSAL;
     } else if (message instanceof CancelMessage) {
       return Step.CANCEL;
-    } else if (message instanceof InventoryMessage) {
-      return Step.INVENTORY;
     } else if (message instanceof LiftMessage) {
       return Step.LIFT;
     } else if (message instanceof LiftedMessage) {
       return Step.LIFTED;
-    } else if (message instanceof UsageMessage) {
-      return Step.USAGE;
-    } else if (message instanceof UsageAnswerMessage) {
-      return Step.USAGE_ANSWER;
-    } else if (message instanceof ViewRequest) {
-      return Step.VIEW_REQUEST;
-    } else if (message instanceof ViewMessage) {
-      return Step.VIEW;
+    } else if (message instanceof CopyMessage) {
+      return Step.COPY;
+    } else if (message instanceof CopiedMessage) {
+      return Step.COPIED;
     }
-    throw new IllegalArgumentException("no step is known for " + message);
+    throw new IllegalArgumentException("not where members stay the same: " + message);
   }
 
   /** Whether it goes back on the connection that the question came by, as in the peer protocol. */
   static boolean isAnswer(PeerMessage message) {
     return switch (stepOf(message)) {
-      case ANSWER, NOT_OWNER, REFUSAL, LIFTED, USAGE_ANSWER -> true;
+      case ANSWER, REFUSAL, LIFTED, COPIED -> true;
       default -> false;
     };
   }
@@ -70,29 +60,29 @@ final class Messages {
   static String tell(PeerMessage message) {
     String name = stepOf(message).text();
     if (message instanceof CheckMessage check) {
-      return "%s #%d of %d counters, view %d, %d us left"
-          .formatted(
-              name,
-              check.id(),
-              check.counters().size(),
-              check.view().epoch(),
-              check.budgetMicros());
+      return "%s #%d of %d counters, %d us left"
+          .formatted(name, check.id(), check.counters().size(), check.budgetMicros());
     } else if (message instanceof AnswerMessage answer) {
       StringJoiner numbers = new StringJoiner(", ");
       answer.answers().forEach(each -> numbers.add(tell(each)));
       return "%s #%d: %s".formatted(name, answer.id(), numbers);
-    } else if (message instanceof NotOwnerMessage notOwner) {
-      return "%s #%d, view %d".formatted(name, notOwner.id(), notOwner.view().epoch());
     } else if (message instanceof RefusalMessage refusal) {
       return "%s #%d: %s".formatted(name, refusal.id(), refusal.reason());
     } else if (message instanceof CancelMessage cancel) {
       return "%s #%d".formatted(name, cancel.checkId());
-    } else if (message instanceof InventoryMessage inventory) {
-      return "%s of view %d: %s".formatted(name, inventory.view().epoch(), inventory.vacant());
-    } else if (message instanceof ViewMessage view) {
-      return "%s %d".formatted(name, view.view().epoch());
+    } else if (message instanceof CopyMessage copy) {
+      StringJoiner slots = new StringJoiner(", ");
+      copy.slots().forEach(each -> slots.add(tell(each)));
+      return "%s #%d of %s".formatted(name, copy.number(), slots);
+    } else if (message instanceof CopiedMessage copied) {
+      return "%s #%d, but for %s".formatted(name, copied.number(), copied.untaken());
     }
     return name;
+  }
+
+  private static String tell(SlotCopy copy) {
+    return "slot %d: %s, %d counters, batch %d"
+        .formatted(copy.slot(), copy.kind(), copy.counters().size(), copy.version().batch());
   }
 
   /** The numbers of one limit in the words of a story. */

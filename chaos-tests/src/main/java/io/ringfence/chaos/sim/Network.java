@@ -7,8 +7,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
-import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Carries messages between simulated processes, and fails as the scenario says.
@@ -36,7 +34,7 @@ final class Network {
 
   /** What the network asks of the world around it. */
   interface World {
-    Function<MemberId, @Nullable SimNode> processes();
+    SimNode node(MemberId id);
 
     Witness witness();
 
@@ -76,12 +74,12 @@ final class Network {
   }
 
   private Way way(SimNode from, SimNode to) {
-    return ways.computeIfAbsent(key(from.process, to.process), unused -> new Way());
+    return ways.computeIfAbsent(key(from.number, to.number), unused -> new Way());
   }
 
   private Link link(SimNode one, SimNode other) {
-    int low = Math.min(one.process, other.process);
-    int high = Math.max(one.process, other.process);
+    int low = Math.min(one.number, other.number);
+    int high = Math.max(one.number, other.number);
     return links.computeIfAbsent(key(low, high), unused -> new Link());
   }
 
@@ -97,8 +95,8 @@ final class Network {
   /** Sends, as the engine's port for it says. */
   boolean send(SimNode from, MemberId toId, PeerMessage message) {
     world.witness().sends(from, toId, message);
-    SimNode to = world.processes().apply(toId);
-    if (to == null || to.crashed || link(from, to).downUntilNanos > agenda.now()) {
+    SimNode to = world.node(toId);
+    if (link(from, to).downUntilNanos > agenda.now()) {
       return refuse(from, toId, message, "not connected");
     }
     if (!faultless && chance(rates.turnedAway())) {
@@ -170,7 +168,7 @@ final class Network {
       met(FaultKind.OVERTAKEN, way.flights.get(0).message);
     }
     way.flights.remove(flight);
-    if (to.crashed || flight.generation != link(from, to).generation) {
+    if (flight.generation != link(from, to).generation) {
       vanish(from, to.id, flight.message, "gone with its connection");
       return;
     }
@@ -196,7 +194,7 @@ final class Network {
   void meets(FaultKind fault, SimNode node) {
     ways.forEach(
         (key, way) -> {
-          if (key >> 32 == node.process || (key & 0xffff_ffffL) == node.process) {
+          if (key >> 32 == node.number || (key & 0xffff_ffffL) == node.number) {
             way.flights.forEach(flight -> metUnderWay(fault, flight));
           }
         });
@@ -220,7 +218,7 @@ final class Network {
   }
 
   boolean connected(SimNode one, SimNode other) {
-    return !one.crashed && !other.crashed && link(one, other).downUntilNanos <= agenda.now();
+    return link(one, other).downUntilNanos <= agenda.now();
   }
 
   /** Cuts the way from one process to another for a while, and the way back where it says so. */

@@ -70,9 +70,7 @@ final class OwnSteps {
   /** A cancel took something back. */
   void takenBack(List<Charge> charges) {
     for (Charge charge : charges) {
-      if (charge.state() != Charge.State.GONE) {
-        suspects.touch(charge.call, charge.call.names.indexOf(charge.name));
-      }
+      suspects.touch(charge.call, charge.call.names.indexOf(charge.name));
     }
   }
 
@@ -118,7 +116,6 @@ final class OwnSteps {
       if (call.askedElsewhere(name) || !books.owns(call.node, name)) {
         continue;
       }
-      call.ownedOnTheWay.add(name);
       if (call.plan.corrects()) {
         corrections.wentOn(call, i, lifted);
       } else if (call.plan.isCheck() && call.ownChargeOf(name) == null) {
@@ -189,10 +186,9 @@ final class OwnSteps {
 
   /**
    * A denial that the node remembered: of the limits that deny, at least one would deny as well if
-   * its owner were asked now. (The others are told as they were.) Who the owner is, is sure only
-   * where views do not change. Until a lift has come, a denial may be due to a charge that was
-   * taken back meanwhile; and a wait until the edge of a window is as long as the owner's wall
-   * clock makes it, which may have been set meanwhile.
+   * its owner were asked now. (The others are told as they were.) Until a lift has come, a denial
+   * may be due to a charge that was taken back meanwhile; and a wait until the edge of a window is
+   * as long as the owner's wall clock makes it, which may have been set meanwhile.
    */
   private void remembered(Call call, Verdict verdict) {
     List<List<ReferenceCounter.Entry>> held = new ArrayList<>(1);
@@ -201,12 +197,9 @@ final class OwnSteps {
       Answer answer = Probe.answerOf(verdict, ask);
       boolean denies =
           answer != null && !answer.allowed() && !ask.rule().effect().presentation().shadow();
-      SimNode holder = denies ? books.onlyHolderOf(call.names.get(i)) : null;
-      if (!denies) {
-        continue;
-      }
+      SimNode holder = denies ? books.holderOf(call.names.get(i)) : null;
       if (holder == null) {
-        return;
+        continue;
       }
       ReferenceCounter counter = books.at(holder, call.names.get(i));
       boolean excused =
@@ -266,9 +259,7 @@ final class OwnSteps {
     if (call.admitted() && told.allowed()) {
       CounterName name = call.names.get(index);
       List<Charge> charges = call.plan.name() == null ? call.charges : books.charges();
-      boolean charged =
-          charges.stream()
-              .anyMatch(c -> c.isFor(call, name) && c.state() != Charge.State.TAKEN_BACK);
+      boolean charged = charges.stream().anyMatch(c -> c.isFor(call, name) && c.stands());
       findings.require(
           charged || (call.plan.name() != null && books.isUnsure(name)),
           ADMITTED_IS_CHARGED,
@@ -301,12 +292,10 @@ final class OwnSteps {
       return;
     }
     if (!books.owns(node, name)) {
-      findings.require(
-          call.ownedOnTheWay.contains(name),
+      findings.broken(
           ONLY_OWNERS_DECIDE,
-          () ->
-              "%s decided %s for %s without owning it or being told"
-                  .formatted(node, call.asks.get(index).rule().name(), call));
+          "%s decided %s for %s without owning it or being told"
+              .formatted(node, call.asks.get(index).rule().name(), call));
       return;
     }
     Suspects.Touched at = suspects.touch(call, index);
@@ -322,9 +311,7 @@ final class OwnSteps {
       }
       return;
     }
-    if (thisInstant || books.ownedSinceNanos(node, name) <= call.beganNanos) {
-      books.mayDecide(node, call, name, answer); // else it may have decided when it knew all
-    }
+    books.mayDecide(node, call, name, answer);
     if (call.plan.corrects()) {
       corrections.decidedHere(call, index, answer, thisInstant);
       return;
@@ -360,11 +347,8 @@ final class OwnSteps {
   private void takeBackOwn(Call call, int index) {
     Charge own = call.ownChargeOf(call.names.get(index));
     if (own != null && call.denied()) {
-      boolean gone = own.state() == Charge.State.GONE;
       books.takeBack(own);
-      if (!gone) {
-        suspects.touch(call, index);
-      }
+      suspects.touch(call, index);
     }
   }
 }

@@ -67,6 +67,22 @@ final class Probe {
     return whole == null || least == null ? null : new Held(whole, least);
   }
 
+  /** What a node's copy of a counter says. */
+  static Held copied(SimNode backup, Call call, int index) {
+    Answer whole = copied(backup, call, index, wholeCost(call.asks.get(index)));
+    return new Held(whole, copied(backup, call, index, 1));
+  }
+
+  private static Answer copied(SimNode backup, Call call, int index, long cost) {
+    Check check = check(call, index, cost);
+    for (Ask ask : backup.engine().rules().applicable(check.request(), check.cost()).asks()) {
+      if (ask.limit().id() == call.asks.get(index).limit().id()) {
+        return backup.engine().copied(ask);
+      }
+    }
+    throw new IllegalStateException("no rule applies to " + check);
+  }
+
   private static @Nullable Answer ask(SimNode owner, Call call, int index, long cost) {
     List<Verdict> verdicts = new ArrayList<>(1);
     owner.engine().peek(check(call, index, cost), verdicts::add);

@@ -18,7 +18,7 @@ final class Prologue {
             .formatted(
                 scenario.seed(),
                 scenario.kind(),
-                scenario.founders(),
+                scenario.nodes(),
                 scenario.calls().size(),
                 scenario.faults().size(),
                 scenario.rates()));

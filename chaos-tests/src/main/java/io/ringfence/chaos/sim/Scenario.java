@@ -1,6 +1,7 @@
 package io.ringfence.chaos.sim;
 
 import io.ringfence.engine.ForwardSettings;
+import io.ringfence.engine.ReplicationSettings;
 import io.ringfence.ring.RingSettings;
 import io.ringfence.rules.RuleSet;
 import java.time.Duration;
@@ -11,8 +12,7 @@ import java.util.List;
  *
  * @param seed from which everything follows
  * @param kind what may go wrong
- * @param founders how many nodes are in the first view, 2 to 5
- * @param nodes how many nodes there ever are; those beyond the founders join later
+ * @param nodes how many nodes there are, 2 to 5
  * @param ring the ring
  * @param rules the rules of all nodes
  * @param rates how the network behaves
@@ -22,7 +22,6 @@ import java.util.List;
 record Scenario(
     long seed,
     RunKind kind,
-    int founders,
     int nodes,
     RingSettings ring,
     RuleSet rules,
@@ -36,6 +35,10 @@ record Scenario(
   /** A short probe interval, so that a run sees breakers open and close again. */
   static final ForwardSettings FORWARD =
       new ForwardSettings(Duration.ofMillis(20), 5, Duration.ofMillis(100));
+
+  /** So that no check ever waits for copies: what an owner decides shows at once. */
+  static final ReplicationSettings REPLICATION =
+      new ReplicationSettings(Duration.ofMillis(10), Duration.ofMinutes(1));
 
   static final long DEADLINE_NANOS = FORWARD.deadline().toNanos();
 }

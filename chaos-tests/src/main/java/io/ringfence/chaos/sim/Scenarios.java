@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.SplittableRandom;
-import java.util.stream.IntStream;
 
 /**
  * Makes a scenario from a seed. Runs are small and tight on purpose: few keys, low limits, bursts
@@ -15,22 +14,21 @@ import java.util.stream.IntStream;
 final class Scenarios {
   private static final long MICRO = 1_000;
   private static final long MILLI = 1_000_000;
-  // Microseconds between calls on average. Where views change, calls go on while they spread.
+  // Microseconds between calls on average.
   private static final long[] GAPS = {20, 200, 1_000, 5_000, 12_000};
-  private static final long[] VIEWS_GAPS = {800, 1_500, 3_000, 5_000};
   private static final int LAPSING = 3; // one in so many runs with faults of nodes has lapses too
   private static final int SLOTS = 32;
   private static final int POINTS = 6;
 
   private final SplittableRandom random;
   private final RunKind kind;
-  private final int founders;
+  private final int nodes;
   private long loadNanos; // from the first call to the last
 
   private Scenarios(long seed) {
     this.random = new SplittableRandom(seed * 0x9E3779B97F4A7C15L + 1);
     this.kind = RunKind.of(seed);
-    this.founders = 2 + random.nextInt(kind == RunKind.VIEWS ? 3 : 4);
+    this.nodes = 2 + random.nextInt(4);
   }
 
   static Scenario of(long seed) {
@@ -38,29 +36,23 @@ final class Scenarios {
   }
 
   private Scenario make(long seed) {
-    int nodes = kind == RunKind.VIEWS ? founders + random.nextInt(2) : founders;
     RingSettings ring = new RingSettings(SLOTS, POINTS, random.nextLong(), random.nextLong());
     GeneratedRules rules = new GeneratedRules(random, seed);
-    List<PlannedCall> calls = calls(rules, nodes);
+    List<PlannedCall> calls = calls(rules);
     List<Fault> faults = new ArrayList<>();
-    if (kind == RunKind.NODES || kind == RunKind.VIEWS) {
+    if (kind == RunKind.NODES) {
       addNodeFaults(faults);
-    }
-    if (kind == RunKind.VIEWS) {
-      new ViewPlan(random, founders, nodes).addTo(faults, loadNanos);
     }
     if (!faults.isEmpty() && seed % LAPSING == 1) {
       addLapses(faults, new SplittableRandom(seed));
     }
     faults.sort(Comparator.comparingLong(Fault::atNanos));
-    return new Scenario(
-        seed, kind, founders, nodes, ring, rules.set(), rates(), calls, List.copyOf(faults));
+    return new Scenario(seed, kind, nodes, ring, rules.set(), rates(), calls, List.copyOf(faults));
   }
 
-  private List<PlannedCall> calls(GeneratedRules rules, int nodes) {
+  private List<PlannedCall> calls(GeneratedRules rules) {
     int count = 30 + random.nextInt(90);
-    long[] gaps = kind == RunKind.VIEWS ? VIEWS_GAPS : GAPS;
-    long gapMicros = gaps[random.nextInt(gaps.length)];
+    long gapMicros = GAPS[random.nextInt(GAPS.length)];
     // Some runs have corrections, some have requests with names, some neither: what a correction
     // left of a charge that a repeat may or may not have made, nobody could tell from outside.
     int style = random.nextInt(3);
@@ -122,8 +114,8 @@ final class Scenarios {
     int count = 1 + random.nextInt(5);
     for (int i = 0; i < count; i++) {
       long at = MILLI + random.nextLong(loadNanos);
-      int one = random.nextInt(founders);
-      int other = (one + 1 + random.nextInt(founders - 1)) % founders;
+      int one = random.nextInt(nodes);
+      int other = (one + 1 + random.nextInt(nodes - 1)) % nodes;
       long span = random.nextBoolean() ? random.nextLong(15 * MILLI) : random.nextLong(400 * MILLI);
       faults.add(
           switch (random.nextInt(6)) {
@@ -142,16 +134,7 @@ final class Scenarios {
       long at = MILLI + lapsing.nextLong(loadNanos);
       long span =
           lapsing.nextBoolean() ? lapsing.nextLong(1, 15 * MILLI) : lapsing.nextLong(200 * MILLI);
-      faults.add(new Fault.Lapse(at, lapsing.nextInt(founders), span));
+      faults.add(new Fault.Lapse(at, lapsing.nextInt(nodes), span));
     }
-  }
-
-  /** All nodes but one, in order. */
-  static List<Integer> without(List<Integer> members, int node) {
-    return members.stream().filter(each -> each != node).toList();
-  }
-
-  static List<Integer> firstNodes(int count) {
-    return IntStream.range(0, count).boxed().toList();
   }
 }

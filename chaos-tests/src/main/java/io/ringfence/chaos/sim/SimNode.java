@@ -3,11 +3,8 @@ package io.ringfence.chaos.sim;
 import io.ringfence.engine.Engine;
 import io.ringfence.engine.EngineMetrics;
 import io.ringfence.membership.MemberId;
-import io.ringfence.membership.View;
 import io.ringfence.ring.Placement;
 import io.ringfence.ring.Ring;
-import io.ringfence.ring.RingNode;
-import io.ringfence.ring.RingSettings;
 import io.ringfence.rules.Ask;
 import io.ringfence.rules.Rule;
 import java.util.ArrayDeque;
@@ -21,17 +18,13 @@ import org.jspecify.annotations.Nullable;
 /** One simulated process: its engine, its clock, and what the world does to it. */
 final class SimNode {
   final MemberId id;
-  final int process; // from 0 in the order of starting; no two processes of a run share it
+  final int number; // from 0
   final NodeClock clock;
-  private final RingSettings ringSettings;
   private final Placement placement;
+  private final Ring ring;
 
   private @Nullable Engine engine; // set once, right after construction
-  @Nullable View view; // the one that its engine goes by, or the last that it was told of
-  private final long[] ownedSinceNanos; // by slot
-  private @Nullable Ring ring; // of that view; null while it is in none
 
-  boolean crashed; // once true, nothing runs here any more
   long frozenUntilNanos; // virtual; not frozen once that has passed
   long wokeNanos; // virtual; when it last woke up and served what had waited
   boolean probed; // whether its counters are looked at by the checker, who needs no lease
@@ -44,13 +37,13 @@ final class SimNode {
   final Deque<Runnable> dueTimers = new ArrayDeque<>();
   final Deque<Runnable> calls = new ArrayDeque<>();
 
-  SimNode(MemberId id, int process, NodeClock clock, RingSettings ringSettings) {
+  /** A node without an engine yet. */
+  SimNode(MemberId id, int number, NodeClock clock, Placement placement, Ring ring) {
     this.id = id;
-    this.process = process;
+    this.number = number;
     this.clock = clock;
-    this.ringSettings = ringSettings;
-    this.placement = new Placement(ringSettings);
-    this.ownedSinceNanos = new long[ringSettings.slots()];
+    this.placement = placement;
+    this.ring = ring;
   }
 
   void runs(Engine made) {
@@ -75,6 +68,7 @@ final class SimNode {
     lapses.add(new Lapse(nowNanos, untilNanos));
   }
 
+  /** Whether it has a lease. */
   boolean mayDecide(long nowNanos) {
     return lapses.stream().noneMatch(l -> l.fromNanos <= nowNanos && nowNanos < l.untilNanos);
   }
@@ -84,44 +78,14 @@ final class SimNode {
     return lapses.stream().anyMatch(l -> l.fromNanos <= untilNanos && fromNanos < l.untilNanos);
   }
 
-  /** Whether it has a place in its view, and must not decide. */
-  boolean isCutOff(long nowNanos) {
-    return inView() && !mayDecide(nowNanos);
-  }
-
-  void goesBy(View installed, long nowNanos) {
-    Ring before = ring;
-    view = installed;
-    ring =
-        installed.contains(id)
-            ? Ring.of(
-                ringSettings,
-                installed.base().stream().map(m -> new RingNode(m.name(), m.weight())).toList())
-            : null;
-    for (int slot = 0; slot < ownedSinceNanos.length; slot++) {
-      if (!owns(before, slot) && owns(ring, slot)) {
-        ownedSinceNanos[slot] = nowNanos;
-      }
-    }
-  }
-
-  /** Whether this node is in the view that it knows. */
-  boolean inView() {
-    return ring != null;
-  }
-
-  private boolean owns(@Nullable Ring by, int slot) {
-    return by != null && id.name().equals(by.ownerOf(slot));
-  }
-
-  /** Whether, by the view that it goes by, this node decides for what is placed there. */
+  /** Whether this node decides for what is placed there. */
   boolean owns(Ask.Place place) {
-    return owns(ring, slotOf(place));
+    return id.name().equals(ring.ownerOf(slotOf(place)));
   }
 
-  /** Since when it does, in virtual time; of meaning only while it does. */
-  long ownsSinceNanos(Ask.Place place) {
-    return ownedSinceNanos[slotOf(place)];
+  /** Whether this node keeps copies of what is placed there. */
+  boolean backsUp(Ask.Place place) {
+    return id.name().equals(ring.backupOf(slotOf(place)));
   }
 
   private int slotOf(Ask.Place place) {
@@ -130,6 +94,6 @@ final class SimNode {
 
   @Override
   public String toString() {
-    return id.name() + "/" + process;
+    return id.name();
   }
 }

@@ -11,20 +11,18 @@ import io.ringfence.engine.Timers;
 import io.ringfence.engine.Verdict;
 import io.ringfence.engine.VerdictListener;
 import io.ringfence.engine.message.PeerMessage;
-import io.ringfence.engine.message.ViewMessage;
-import io.ringfence.engine.message.ViewRequest;
 import io.ringfence.membership.MemberId;
 import io.ringfence.membership.View;
+import io.ringfence.ring.Placement;
+import io.ringfence.ring.Ring;
+import io.ringfence.ring.RingNode;
 import io.ringfence.rules.Ask;
 import io.ringfence.rules.Rule;
 import java.util.ArrayList;
 import java.util.Deque;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.SplittableRandom;
-import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.IntStream;
 
 /**
  * One run of one scenario: engines, clocks and network in one thread, on virtual time.
@@ -49,9 +47,7 @@ final class Simulation implements Network.World {
   final Witness witness;
   private final Network network;
   private final SplittableRandom fate;
-  private final Map<MemberId, SimNode> processes = new HashMap<>();
-  private final List<SimNode> nodes = new ArrayList<>(); // nodes[i] is the newest process of node i
-  private final Views views = new Views();
+  private final List<SimNode> nodes = new ArrayList<>(); // nodes[i] has the number i
 
   private Simulation(Scenario scenario, boolean told) {
     this.scenario = scenario;
@@ -78,13 +74,7 @@ final class Simulation implements Network.World {
 
   private void run() {
     story.add(() -> Prologue.of(scenario));
-    for (int node = 0; node < scenario.nodes(); node++) {
-      nodes.add(start(node));
-    }
-    View founding = views.next(nodes.subList(0, scenario.founders()));
-    for (SimNode node : nodes.subList(0, scenario.founders())) {
-      turn(node, () -> install(node, founding));
-    }
+    startAll();
     scenario.calls().forEach(call -> agenda.at(call.atNanos(), () -> call(call)));
     Faults faults = new Faults();
     scenario.faults().forEach(fault -> agenda.at(fault.atNanos(), () -> faults.happen(fault)));
@@ -111,32 +101,56 @@ final class Simulation implements Network.World {
     }
   }
 
-  /** The newest processes of all nodes, crashed ones left out. */
-  List<SimNode> living() {
-    return nodes.stream().filter(node -> !node.crashed).toList();
+  List<SimNode> nodes() {
+    return nodes;
   }
 
-  private SimNode start(int node) {
-    int process = processes.size();
-    long skew = fate.nextLong(-SKEW_NANOS, SKEW_NANOS);
-    NodeClock clock = new NodeClock(agenda, fate.nextLong(1_000_000_000_000L), skew);
-    MemberId id = new MemberId("n" + (node + 1), FIRST_INCARNATION + process);
-    SimNode made = new SimNode(id, process, clock, scenario.ring());
-    processes.put(id, made);
+  private void startAll() {
+    Placement placement = new Placement(scenario.ring());
+    List<RingNode> names =
+        IntStream.range(0, scenario.nodes()).mapToObj(i -> new RingNode(nameOf(i), 1)).toList();
+    Ring ring = Ring.of(scenario.ring(), names);
+    for (int number = 0; number < scenario.nodes(); number++) {
+      long skew = fate.nextLong(-SKEW_NANOS, SKEW_NANOS);
+      NodeClock clock = new NodeClock(agenda, fate.nextLong(1_000_000_000_000L), skew);
+      MemberId id = new MemberId(nameOf(number), FIRST_INCARNATION + number);
+      nodes.add(new SimNode(id, number, clock, placement, ring));
+    }
+    nodes.forEach(this::start);
+    View founding = Views.founding(nodes);
+    for (SimNode node : nodes) {
+      turn(
+          node,
+          () -> {
+            node.engine().install(founding);
+            node.engine().departuresOver(founding.stamp());
+          });
+    }
+  }
+
+  private static String nameOf(int number) {
+    return "n" + (number + 1);
+  }
+
+  private void start(SimNode made) {
     Timers timers = (delayNanos, task) -> setTimer(made, delayNanos, task);
     EnginePorts ports =
         new EnginePorts(
-            clock,
+            made.clock,
             timers,
             (to, message) -> network.send(made, to, message),
             metrics(made),
             now -> made.probed || made.mayDecide(agenda.now()));
     EngineSettings settings =
-        new EngineSettings(id, scenario.ring(), Scenario.FORWARD, BoundsSettings.DEFAULT);
+        new EngineSettings(
+            made.id,
+            scenario.ring(),
+            Scenario.FORWARD,
+            Scenario.REPLICATION,
+            BoundsSettings.DEFAULT);
     Engine engine = new Engine(settings, scenario.rules(), ports);
     made.runs(engine);
     turn(made, engine::start);
-    return made;
   }
 
   private EngineMetrics metrics(SimNode node) {
@@ -183,7 +197,7 @@ final class Simulation implements Network.World {
 
   /** Enters an engine, and looks at what it did. */
   private void turn(SimNode node, Runnable task) {
-    if (node.crashed || !findings.none()) {
+    if (!findings.none()) {
       return;
     }
     try {
@@ -230,22 +244,6 @@ final class Simulation implements Network.World {
     witness.answered(call, verdict);
   }
 
-  private void install(SimNode node, View view) {
-    View known = node.view;
-    if (known != null && !view.name().isAfter(known.name())) {
-      return;
-    }
-    story.add(() -> "%s  goes by view %d".formatted(node, view.epoch()));
-    node.goesBy(view, agenda.now());
-    witness.viewChanges(node, view);
-    if (node.inView()) {
-      node.engine().install(view);
-      witness.viewChanged(node, view);
-    } else {
-      node.engine().leaveView();
-    }
-  }
-
   @Override
   public void deliver(SimNode from, SimNode to, PeerMessage message) {
     if (to.isFrozen(agenda.now())) {
@@ -256,44 +254,13 @@ final class Simulation implements Network.World {
 
   private void receive(SimNode from, SimNode to, PeerMessage message) {
     story.add(() -> "%s <- %s  %s".formatted(to, from, Messages.tell(message)));
-    if (message instanceof ViewMessage view) {
-      install(to, view.view());
-    } else if (message instanceof ViewRequest) {
-      View view = to.view;
-      if (view != null) {
-        network.send(to, from.id, new ViewMessage(view));
-      }
-    } else {
-      boolean late = to.view != null && to.view.epoch() < views.epoch();
-      witness.receives(to, from.id, message);
-      to.engine().received(from.id, message);
-      if (late) {
-        metByLateView(message);
-      }
-    }
-  }
-
-  private void metByLateView(PeerMessage message) {
-    Step step = Messages.stepOf(message);
-    coverage.met(FaultKind.LATE_VIEW, step);
-    Question question = witness.questionOf(message);
-    Step stands =
-        step == Step.CANCEL ? Step.CANCELLING : question == null ? null : standsAt(question);
-    if (stands != null) {
-      coverage.met(FaultKind.LATE_VIEW, stands);
-    }
-  }
-
-  private @Nullable Step standsAt(Question question) {
-    if (witness.isHeld(question)) {
-      return Step.PARKED_AT_OWNER;
-    }
-    return question.call == null ? null : question.call.standsAt();
+    witness.receives(to, from, message);
+    to.engine().received(from.id, message);
   }
 
   @Override
-  public Function<MemberId, @Nullable SimNode> processes() {
-    return processes::get;
+  public SimNode node(MemberId id) {
+    return nodes.stream().filter(node -> node.id.equals(id)).findFirst().orElseThrow();
   }
 
   @Override
@@ -332,8 +299,6 @@ final class Simulation implements Network.World {
         return reset.forNanos();
       } else if (fault instanceof Fault.Cut cut) {
         return cut.forNanos();
-      } else if (fault instanceof Fault.ViewChange change) {
-        return change.latenessNanos().stream().mapToLong(Long::longValue).max().orElse(0);
       }
       return 0;
     }
@@ -351,10 +316,6 @@ final class Simulation implements Network.World {
       } else if (fault instanceof Fault.ClockSet set) {
         meetsCallers(FaultKind.CLOCK_SET, nodes.get(set.node()));
         nodes.get(set.node()).clock.systemClockSet(set.byNanos());
-      } else if (fault instanceof Fault.Crash crash) {
-        crash(nodes.get(crash.node()));
-      } else if (fault instanceof Fault.ViewChange change) {
-        change(change);
       }
     }
 
@@ -395,7 +356,7 @@ final class Simulation implements Network.World {
     }
 
     private void wake(SimNode node) {
-      if (node.isFrozen(agenda.now()) || node.crashed) {
+      if (node.isFrozen(agenda.now())) {
         return;
       }
       story.add(() -> "**  " + node + " goes on");
@@ -416,9 +377,6 @@ final class Simulation implements Network.World {
     }
 
     private void reset(SimNode one, SimNode other, long forNanos) {
-      if (one.crashed || other.crashed) {
-        return;
-      }
       meetsCallers(FaultKind.RESET, one);
       meetsCallers(FaultKind.RESET, other);
       network.reset(one, other, forNanos);
@@ -454,31 +412,6 @@ final class Simulation implements Network.World {
       meetsCallers(kind, from);
       meetsCallers(kind, to);
       network.cut(from, to, cut.bothWays(), cut.forNanos());
-    }
-
-    private void crash(SimNode node) {
-      meetsCallers(FaultKind.CRASH, node);
-      network.meets(FaultKind.CRASH, node);
-      node.crashed = true;
-      for (SimNode other : living()) {
-        agenda.after(fate.nextLong(3_000_000), () -> disconnect(other, node));
-      }
-    }
-
-    private void change(Fault.ViewChange change) {
-      if (change.reborn() >= 0) {
-        nodes.set(change.reborn(), start(change.reborn()));
-      }
-      View view = views.next(change.members().stream().map(nodes::get).toList());
-      story.add(() -> "**  " + view);
-      for (int i = 0; i < nodes.size(); i++) {
-        SimNode node = nodes.get(i);
-        long lateness = change.latenessNanos().get(i);
-        boolean concerned = view.contains(node.id) || node.view != null;
-        if (concerned && !node.crashed) {
-          agenda.after(lateness, () -> turnOrWait(node, node.frames, () -> install(node, view)));
-        }
-      }
     }
   }
 }

@@ -9,27 +9,19 @@ enum Step {
   RESET("CHECK, reset"),
   DEBIT("CHECK, debit"),
   ANSWER("ANSWER"),
-  NOT_OWNER("NOT OWNER"),
   REFUSAL("REFUSAL"),
   CANCEL("CANCEL"),
   LIFT("LIFT"),
   LIFTED("LIFTED"),
-  USAGE("USAGE"),
-  USAGE_ANSWER("USAGE ANSWER"),
-  INVENTORY("INVENTORY"),
-  VIEW_REQUEST("VIEW REQUEST"),
-  VIEW("VIEW"),
+  COPY("COPY"),
+  COPIED("COPIED"),
   /** The caller waits for the first owner that it asks. */
   FIRST_ROUND("caller in its first round"),
   /** The caller waits for an owner, and others have answered before. */
   LATER_ROUND("caller in a later round"),
   /** The caller has its denial, and a cancel of it is under way. */
   CANCELLING("cancel under way"),
-  /** The caller was told of a later view and waits for it. */
-  PARKED("caller parked"),
-  /** The caller asks the owner by the view that it was told of. */
-  REDIRECTED("caller redirected"),
-  /** An owner holds the question until it has the caller's view. */
+  /** An owner holds the question until it has a lease, or others have learned of a refund. */
   PARKED_AT_OWNER("question parked at the owner");
 
   private final String text;
@@ -46,7 +38,7 @@ enum Step {
   /** Whether it is a message; else it is where a check stands. */
   boolean isMessage() {
     return switch (this) {
-      case FIRST_ROUND, LATER_ROUND, CANCELLING, PARKED, REDIRECTED, PARKED_AT_OWNER -> false;
+      case FIRST_ROUND, LATER_ROUND, CANCELLING, PARKED_AT_OWNER -> false;
       default -> true;
     };
   }

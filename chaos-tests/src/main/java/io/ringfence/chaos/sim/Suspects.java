@@ -55,12 +55,12 @@ final class Suspects {
     books.debts.owedBy(node, debt -> mayHavePaidItself(node, debt));
   }
 
-  /** Looks at one counter that a node holds, although nothing happened there. */
+  /** Looks at one counter that a node decides for, although nothing happened there. */
   void audit(SimNode node, Call call, int index) {
     verify(node, new Touched(call, index, List.of()));
   }
 
-  /** A node that owns by now what it owed to another may have debited its own counter. */
+  /** A node that admitted something by itself for a counter of its own may have debited it now. */
   private void mayHavePaidItself(SimNode node, Debts.Debt debt) {
     CounterName name = debt.sample.names.get(debt.index);
     if (!books.owns(node, name)) {
@@ -93,9 +93,6 @@ final class Suspects {
   private void verify(SimNode node, Touched what) {
     Call call = what.call();
     CounterName name = call.names.get(what.index());
-    if (!books.owns(node, name)) {
-      return;
-    }
     Held held = Probe.now(node, call, what.index());
     if (held == null) {
       findings.broken(TRUE_AMOUNTS, "%s does not say at once what it holds".formatted(node));
@@ -192,7 +189,7 @@ final class Suspects {
   }
 
   private void chargedOnTheWay(SimNode node, Charge charge) {
-    if (charge.state() == Charge.State.TAKEN_BACK) {
+    if (!charge.stands()) {
       books.requests.forgot(node, charge.call, charge.name);
     } else {
       books.requests.answered(

@@ -11,14 +11,13 @@ import io.ringfence.engine.Verdict;
 import io.ringfence.engine.message.AnswerMessage;
 import io.ringfence.engine.message.CancelMessage;
 import io.ringfence.engine.message.CheckMessage;
+import io.ringfence.engine.message.CopyMessage;
 import io.ringfence.engine.message.CounterAsk;
 import io.ringfence.engine.message.Deed;
 import io.ringfence.engine.message.LiftMessage;
-import io.ringfence.engine.message.NotOwnerMessage;
 import io.ringfence.engine.message.PeerMessage;
 import io.ringfence.engine.message.RefusalMessage;
 import io.ringfence.membership.MemberId;
-import io.ringfence.membership.View;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
@@ -26,7 +25,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,12 +42,13 @@ final class Witness {
   final LocalShares shares;
   private final OwnSteps ownSteps;
   private final BreakerWatch breakers;
+  final Copies copies;
 
   private final List<Call> calls = new ArrayList<>();
   private final Map<SimNode, List<Call>> pending = new HashMap<>();
   private final Set<Call> progressed = new LinkedHashSet<>(); // in the turn under way
   private long turn; // the number of the turn under way
-  private boolean resumed; // whether a view or a lease let go on what waited, in the turn under way
+  private boolean resumed; // whether a lease let go on what waited, in the turn under way
 
   // whose question a message is, answers or cancels; by identity, as doubles are one message
   private final IdentityHashMap<PeerMessage, Question> questionOf = new IdentityHashMap<>();
@@ -60,13 +59,14 @@ final class Witness {
   Witness(Agenda agenda, Findings findings, Scenario scenario) {
     this.agenda = agenda;
     this.findings = findings;
-    this.books = new Books(scenario.rules(), findings, agenda);
-    this.shares = new LocalShares(scenario.kind(), books.debts, findings);
+    this.books = new Books(scenario.rules(), findings);
+    this.shares = new LocalShares(scenario, books.debts, findings);
     this.ownSteps = new OwnSteps(books, shares, findings, agenda, this::pendingAt);
     this.breakers = new BreakerWatch(agenda, findings);
+    this.copies = new Copies(agenda);
   }
 
-  /** A caller gives the number; it is unique for the two processes while both are in the view. */
+  /** A caller gives the number; it is unique for the two. */
   private record Numbered(MemberId caller, MemberId owner, long id) {}
 
   List<Call> calls() {
@@ -91,13 +91,6 @@ final class Witness {
         .count();
   }
 
-  /** Whether the receiver of a question has it and has not answered. */
-  boolean isHeld(Question question) {
-    return unanswered.values().stream()
-        .flatMap(List::stream)
-        .anyMatch(held -> held.question == question);
-  }
-
   @Nullable Question questionOf(PeerMessage message) {
     return questionOf.get(message);
   }
@@ -108,9 +101,7 @@ final class Witness {
     books.learn(call);
     shares.began(call);
     pending.computeIfAbsent(call.node, unused -> new ArrayList<>()).add(call);
-    if (call.plan.corrects()) {
-      progressed.add(call);
-    }
+    progressed.add(call);
   }
 
   /** A check is answered; in a turn of its node. */
@@ -143,8 +134,8 @@ final class Witness {
   }
 
   /**
-   * What corrects counters of a node, and could do so in this turn, has. Of what a view or a lease
-   * resumed, or may have, the order does not show.
+   * What corrects counters of a node, and could do so in this turn, has. Of what a lease resumed,
+   * or may have, the order does not show.
    */
   private void carriedOut(SimNode node) {
     if (!node.mayDecide(agenda.now())) {
@@ -184,10 +175,10 @@ final class Witness {
       } else if (reception != null) {
         books.decided(from, reception.question, answer.answers());
       }
-    } else if (message instanceof NotOwnerMessage notOwner) {
-      closes(from, to, notOwner.id(), message);
     } else if (message instanceof RefusalMessage refusal) {
       closes(from, to, refusal.id(), message);
+    } else if (message instanceof CopyMessage copy) {
+      copies.sent(copy);
     } else if (message instanceof LiftMessage lift) {
       ownSteps.corrections().lifts(lift);
     } else if (message instanceof CancelMessage cancel) {
@@ -213,13 +204,12 @@ final class Witness {
       return;
     }
     findings.require(
-        !from.isCutOff(agenda.now()),
+        from.mayDecide(agenda.now()),
         FENCED,
         () -> "%s is cut off and asks %s: %s".formatted(from, to, Messages.tell(check)));
     Question question = Question.of(call, to, check);
     call.questions.add(question);
     call.waitsFor = question;
-    call.parked = false;
     progressed.add(call);
     add(from, question);
   }
@@ -279,10 +269,12 @@ final class Witness {
   }
 
   /** A message reaches an engine; before the engine sees it, in its turn. */
-  void receives(SimNode node, MemberId from, PeerMessage message) {
+  void receives(SimNode node, SimNode from, PeerMessage message) {
     Question question = questionOf.get(message);
     if (message instanceof CancelMessage cancel) {
-      ownSteps.takenBack(books.cancelled(node, from, cancel.checkId()));
+      ownSteps.takenBack(books.cancelled(node, from.id, cancel.checkId()));
+    } else if (message instanceof CopyMessage copy) {
+      copies.received(from, node, copy);
     } else if (question == null) {
       return;
     } else if (message instanceof CheckMessage) {
@@ -301,9 +293,7 @@ final class Witness {
       return;
     }
     call.waitsFor = null;
-    if (call.plan.corrects()) {
-      progressed.add(call);
-    }
+    progressed.add(call);
     if (message instanceof AnswerMessage answer) {
       boolean inTime = agenda.now() < call.beganNanos + Scenario.DEADLINE_NANOS;
       question.answeredInTime = inTime;
@@ -317,10 +307,6 @@ final class Witness {
           call.toldLate(name, answer.answers().get(i));
         }
       }
-    } else if (message instanceof NotOwnerMessage notOwner) {
-      View known = call.node.view;
-      call.parked = !call.redirected && (known == null || notOwner.view().isAfter(known.name()));
-      call.redirected = true;
     }
   }
 
@@ -345,47 +331,9 @@ final class Witness {
     breakers.forget(node, peer);
   }
 
-  /** A node goes by another view, and its engine has been told: nothing waits for that view. */
-  void viewChanged(SimNode node, View view) {
-    for (Call call : pendingAt(node)) {
-      findings.require(
-          !call.parked,
-          PARKED_GOES_ON,
-          () -> "%s still waits for view %d".formatted(call, view.epoch()));
-    }
-    carriedOut(node);
-    requireNothingWaits(node, view, question -> true);
-  }
-
-  private void requireNothingWaits(SimNode node, View view, Predicate<Question> which) {
-    for (Reception held : unanswered.getOrDefault(node, List.of())) {
-      Question question = held.question;
-      boolean waits =
-          which.test(question)
-              && question.isAwaited(agenda.now())
-              && held.corrected.isEmpty()
-              && node.mayDecide(agenda.now())
-              && !question.message.view().isAfter(view.name());
-      findings.require(
-          !waits,
-          PARKED_GOES_ON,
-          () -> "%s still holds a question of %s".formatted(node, question.caller));
-    }
-  }
-
   /** Two nodes are connected anew. */
   void connected(SimNode node, MemberId peer) {
     breakers.forget(node, peer);
-  }
-
-  /** A node goes by another view, or by none; before its engine is told, in its turn. */
-  void viewChanges(SimNode node, View view) {
-    if (view.contains(node.id)) {
-      shares.viewOf(node, view.members().size());
-    }
-    breakers.forgetAll(node);
-    resumed = true;
-    books.viewChanged(node);
   }
 
   /** The node whose turn it is has a lease again; before its engine is told. */
@@ -395,10 +343,13 @@ final class Witness {
 
   /** A node has a lease again, and its engine has been told: nothing waits for it. */
   void leaseGained(SimNode node) {
-    View view = node.view;
-    if (view != null && node.inView()) {
-      carriedOut(node);
-      requireNothingWaits(node, view, question -> !question.corrects());
+    carriedOut(node);
+    for (Reception held : unanswered.getOrDefault(node, List.of())) {
+      Question question = held.question;
+      findings.require(
+          question.corrects() || !question.isAwaited(agenda.now()),
+          PARKED_GOES_ON,
+          () -> "%s still holds a question of %s".formatted(node, question.caller));
     }
   }
 

@@ -42,24 +42,6 @@ class PlantedFaultsTest {
             "undos.add(() -> {});",
             100),
         new PlantedFault(
-            "a slot that a view takes away stays open",
-            "Ownership",
-            "boolean keeps = after != null && after.owns(self, slot);",
-            "boolean keeps = true;",
-            400),
-        new PlantedFault(
-            "a new owner claims to have known its counters all along",
-            "Ownership",
-            "slots.open(slot, founding ? null : now);",
-            "slots.open(slot, null);",
-            400),
-        new PlantedFault(
-            "what waits for a view is not resumed by it",
-            "Parking",
-            "view.compareTo(task.view()) >= 0",
-            "view.compareTo(task.view()) > 0",
-            1_000),
-        new PlantedFault(
             "a doubled answer is taken twice",
             "InFlight",
             "    Call call = ring[place];\n    ring[place] = null;\n    return call;",
@@ -107,7 +89,8 @@ class PlantedFaultsTest {
         new PlantedFault(
             "what waits for a lease is forgotten",
             "Parking",
-            "    take(task -> task.view() == null).forEach(task -> task.resume().run());",
+            "    take(task -> task.awaited().equals(Awaited.LEASE)).forEach(task ->"
+                + " task.resume().run());",
             "",
             600),
         new PlantedFault(
@@ -161,19 +144,12 @@ class PlantedFaultsTest {
             "        if (!claim.letGo() && claim.isRepeat()) {",
             6_000),
         new PlantedFault(
-                "a repeat passes on a charge that was never made, as another counter denied",
-                "Decider",
-                "if (known != null && known.answer().allowed() && !known.stands()) {",
-                "if (known == null) {",
-                500)
-            .from(2630),
-        new PlantedFault(
                 "an owner answers a refund before the others have learned of it",
                 "Desk",
                 "if (step.lifts().isEmpty()) {",
                 "core.lift(lifted(step.lifts()), 0, () -> {}); if (true) {",
                 500)
-            .from(2840),
+            .from(1_000),
         new PlantedFault(
             "nobody is told of a reset",
             "Decider",
@@ -186,6 +162,54 @@ class PlantedFaultsTest {
             "Counter",
             "    state = algorithm.fresh(time(now));\n    undoableFrom = changes + 1;",
             "    state = algorithm.fresh(time(now));\n    changes++;",
+            2_000),
+        new PlantedFault(
+            "what a message of copies told is not told again though nobody acknowledges it",
+            "CopyStream",
+            "        part.copying().lost(part.counters());\n        enqueue(part.copying());",
+            "",
+            100),
+        new PlantedFault(
+            "what changes while a message of copies is under way is not told after it",
+            "Copying",
+            "case CHANGES -> has = told.version();",
+            "case CHANGES -> {\n        has = told.version();\n        pending.clear();\n      }",
+            600),
+        new PlantedFault(
+            "copies are told nothing of what changed while they were made",
+            "Copying",
+            "        everFull = true;",
+            "        everFull = true;\n        pending.clear();",
+            200),
+        new PlantedFault(
+            "a refund is not copied",
+            "Counter",
+            "    changes++;\n    noteOwed(time(now));\n    noteChange();",
+            "    changes++;\n    noteOwed(time(now));",
+            600),
+        new PlantedFault(
+            "a cancel is not copied",
+            "Counter",
+            "    noteChange();\n    charged = Math.max(0, charged - charge.cost());",
+            "    charged = Math.max(0, charged - charge.cost());",
+            600),
+        new PlantedFault(
+            "the ages in a copy count from a millisecond before its receipt",
+            "CopyReceipt",
+            "state = algorithm.restore(words, now.on(algorithm.timeline()));",
+            "state = algorithm.restore(words, now.on(algorithm.timeline()) - 1_000_000);",
+            100),
+        new PlantedFault(
+            "a copy that was taken in already is taken in again, as if it were of now",
+            "CopyReceipt",
+            "if (last != null && message.number() <= last) {",
+            "if (last != null && message.number() < last) {",
+            200),
+        new PlantedFault(
+            "a counter that left the table as idle is copied in place of its successor",
+            "Copying",
+            "Counter current = successor == null ? counter : successor;",
+            "Counter current = counter;",
             2_000));
   }
 

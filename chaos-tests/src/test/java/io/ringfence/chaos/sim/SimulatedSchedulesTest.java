@@ -62,7 +62,7 @@ class SimulatedSchedulesTest {
   @Test
   void aRunThatMetNothingIsFoundOut() {
     assertFalse(new Coverage().missing().isEmpty());
-    Campaign.Result calmOnly = Campaign.run(5, 1, 1, () -> false);
+    Campaign.Result calmOnly = Campaign.run(4, 1, 1, () -> false);
     assertTrue(calmOnly.coverage().missing().contains("lost / CANCEL"));
   }
 }
