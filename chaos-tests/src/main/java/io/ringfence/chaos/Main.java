@@ -17,7 +17,8 @@ import picocli.CommandLine.ExitCode;
       StuckRun.class,
       FloodRun.class,
       StartRun.class,
-      SimulateRun.class
+      SimulateRun.class,
+      SwarmCommand.class
     })
 public final class Main {
   private Main() {}
