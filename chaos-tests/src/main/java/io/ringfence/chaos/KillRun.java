@@ -91,7 +91,7 @@ final class KillRun implements Callable<Integer> {
           ledger.byPolicy(),
           ledger.lost(),
           most,
-          orphans.isEmpty() ? 0 : scenario.bound(orphans.get(0)),
+          scenario.bound(),
           outcome.problems().size());
       outcome.problems().stream().limit(5).forEach(System.err::println);
       return outcome.problems().isEmpty();

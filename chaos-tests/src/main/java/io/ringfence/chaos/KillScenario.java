@@ -25,14 +25,13 @@ import java.util.Map;
  * last healthy view:
  *
  * <pre>
- *   counters of the nodes that stay   L      + m max(1, floor(0.2 L/n))
- *   counters of the node that dies    L + L  + m max(1, floor(0.2 L/n))
+ *   counters of any node   L  + m max(1, floor(0.2 L/n))
  * </pre>
  *
- * The first L of a dead node's counter is what it admitted itself, the second what its successor
- * admits, who starts it fresh and says {@code assumed}. The last term are the local buckets from
- * which callers answer while nobody can be reached. They are told apart by the certainty of the
- * answers, so the three are held against their bounds one by one.
+ * Every counter has been asked for more than L before the kill, and that is copied by then. So the
+ * successor of the dead node admits nothing more, and says {@code recovered}. The last term are the
+ * local buckets from which callers answer while nobody can be reached. They are told apart by the
+ * certainty of the answers, so the two are held against their bounds one by one.
  */
 final class KillScenario {
   private static final String VICTIM = "n2";
@@ -77,8 +76,8 @@ final class KillScenario {
   }
 
   /**
-   * Loads until every counter was asked for more than its limit, kills, waits for the new view, and
-   * asks for as much again.
+   * Loads until every counter was asked for more than its limit twice, kills, waits for the new
+   * view, and asks for as much again.
    *
    * @param connections over all nodes
    */
@@ -87,7 +86,7 @@ final class KillScenario {
     LoadSettings settings = LoadSettings.calm(connections).withExpendable(1);
     LoadPlan plan = new LoadPlan(shots, LoadPlan.ENDLESS, BURST);
     try (Load load = Load.start(cluster.http("n1", VICTIM, "n3"), plan, settings, ledger)) {
-      awaitAnswers(share);
+      awaitAnswers(2 * share);
       ledger.restartTimes();
       long killedNanos = MachineClock.nanos();
       cluster.node(VICTIM).kill();
@@ -105,12 +104,8 @@ final class KillScenario {
   }
 
   /** The most that a counter may admit in one window. */
-  long bound(String counter) {
-    return ownBound(counter) + localBound();
-  }
-
-  private long ownBound(String counter) {
-    return VICTIM.equals(ownersBefore.get(counter)) ? 2 * limit.limit() : limit.limit();
+  long bound() {
+    return limit.limit() + localBound();
   }
 
   private long localBound() {
@@ -125,7 +120,7 @@ final class KillScenario {
       for (Tally tally : ledger.tallies(counter)) {
         long local = tally.admitted(Certainty.DEGRADED);
         long own = tally.admitted() - local;
-        if (own > ownBound(counter) || local > localBound()) {
+        if (own > limit.limit() || local > localBound()) {
           problems.add(
               counter
                   + " of "
@@ -133,7 +128,7 @@ final class KillScenario {
                   + ": "
                   + tally
                   + ", not at most "
-                  + ownBound(counter)
+                  + limit.limit()
                   + " and "
                   + localBound()
                   + " degraded");

@@ -34,17 +34,17 @@ class ArchitectureTest {
   static final ArchRule THE_PRODUCT_IS_SEEN_FROM_OUTSIDE =
       noClasses()
           .that()
-          .resideOutsideOfPackage("..sim")
+          .resideOutsideOfPackages("..sim", "..swarm")
           .should()
           .dependOnClassesThat(
               resideInAPackage("io.ringfence..")
                   .and(not(resideInAPackage("io.ringfence.chaos.."))));
 
   @ArchTest
-  static final ArchRule THE_SIMULATOR_SEES_THE_ENGINE_AND_ITS_VALUES =
+  static final ArchRule THE_SIMULATORS_SEE_THE_ENGINE_AND_ITS_VALUES =
       noClasses()
           .that()
-          .resideInAPackage("..sim")
+          .resideInAnyPackage("..sim", "..swarm")
           .should()
           .dependOnClassesThat(
               resideInAPackage("io.ringfence..")
@@ -52,6 +52,7 @@ class ArchitectureTest {
                       not(
                           resideInAnyPackage(
                               "io.ringfence.chaos.sim",
+                              "io.ringfence.chaos.swarm",
                               "io.ringfence.engine..",
                               "io.ringfence.rules",
                               "io.ringfence.membership",

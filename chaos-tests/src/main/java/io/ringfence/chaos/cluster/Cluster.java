@@ -131,12 +131,14 @@ public final class Cluster implements AutoCloseable {
     return List.of(names).stream().map(name -> node(name).http()).toList();
   }
 
-  /** Waits until all nodes are in one view and each of them knows it. */
+  /** Waits until all nodes are in one settled view and each of them knows it. */
   public ClusterPage awaitWholeView() {
     return awaitView(clusterPorts.keySet().toArray(String[]::new));
   }
 
-  /** Waits until each of those nodes says that exactly they are the cluster, in one epoch. */
+  /**
+   * Waits until each of those nodes says that exactly they are the cluster, in one settled view.
+   */
   public ClusterPage awaitView(String... names) {
     return awaitView(Set.of(names), PATIENCE);
   }
@@ -149,7 +151,7 @@ public final class Cluster implements AutoCloseable {
   private boolean agree(Collection<String> names) {
     Set<String> expected = Set.copyOf(names);
     List<ClusterPage> pages = names.stream().map(name -> node(name).clusterPage()).toList();
-    return pages.stream().allMatch(page -> page.hasActive(expected))
+    return pages.stream().allMatch(page -> page.isSettledWith(expected))
         && pages.stream().map(ClusterPage::epoch).distinct().count() == 1
         && pages.stream().map(ClusterPage::members).distinct().count() == 1;
   }

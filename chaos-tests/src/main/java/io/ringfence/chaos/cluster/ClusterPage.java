@@ -13,8 +13,9 @@ import java.util.stream.Collectors;
  * @param node who says it
  * @param epoch of the view that it has
  * @param members by seniority
+ * @param settled whether all slots are where they belong, and their backups full
  */
-public record ClusterPage(String node, long epoch, List<Line> members) {
+public record ClusterPage(String node, long epoch, List<Line> members, boolean settled) {
 
   /** One member in a node's view. */
   public record Line(String name, String state, long slots) {}
@@ -39,7 +40,10 @@ public record ClusterPage(String node, long epoch, List<Line> members) {
               member.required("slots").asLong()));
     }
     return new ClusterPage(
-        page.required("node").asText(), page.required("epoch").asLong(), members);
+        page.required("node").asText(),
+        page.required("epoch").asLong(),
+        members,
+        page.required("settled").asBoolean());
   }
 
   /** Everybody in the view, whatever their state. */
@@ -47,9 +51,10 @@ public record ClusterPage(String node, long epoch, List<Line> members) {
     return members.stream().map(Line::name).collect(Collectors.toSet());
   }
 
-  /** Whether exactly those are in the view, and each of them takes part. */
-  boolean hasActive(Set<String> names) {
-    return names().equals(names)
+  /** Whether exactly those are in the view, each of them takes part, and it is settled. */
+  boolean isSettledWith(Set<String> names) {
+    return settled
+        && names().equals(names)
         && members.stream().allMatch(member -> member.state().equals("ACTIVE"));
   }
 

@@ -46,7 +46,8 @@ class ClusterTest {
                 .toList());
     Files.writeString(
         files.home().resolve(name + ".json"),
-        "{\"node\":\"%s\",\"epoch\":%d,\"members\":[%s]}".formatted(name, epoch, list));
+        "{\"settled\":true,\"node\":\"%s\",\"epoch\":%d,\"members\":[%s]}"
+            .formatted(name, epoch, list));
   }
 
   @Test
@@ -73,9 +74,10 @@ class ClusterTest {
                 cluster.await(
                     "an agreement",
                     SHORT,
-                    () -> cluster.node("b").clusterPage().hasActive(Set.of("a", "b"))));
+                    () -> cluster.node("b").clusterPage().isSettledWith(Set.of("a", "b"))));
     assertTrue(e.toString().contains("an agreement"), e::toString);
-    assertTrue(e.toString().contains("a: {\"node\":\"a\",\"epoch\":2"), e::toString);
+    assertTrue(
+        e.toString().contains("a: {\"settled\":true,\"node\":\"a\",\"epoch\":2"), e::toString);
     assertTrue(e.toString().contains("ringfence ready name=b"), e::toString);
   }
 
