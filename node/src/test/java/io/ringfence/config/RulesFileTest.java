@@ -233,8 +233,8 @@ class RulesFileTest {
             """
             rules:
               - {name: a, rate: 100/minute, on_partition: strict}
-              - {name: b, rate: 100/minute, durability: none, on_state_lost: prorated}
-              - {name: c, rate: 100/minute}
+              - {name: b, by: ip, rate: 100/minute, durability: none, on_state_lost: prorated}
+              - {name: c, by: user, rate: 100/minute}
             """);
 
     assertEquals(Durability.SYNC, failure(loaded, "a").durability());
