@@ -264,6 +264,23 @@ class OwnershipScenariosTest {
     }
   }
 
+  @Test
+  void whatIsChargedWhileSlotsArePassedIsNotLostWithTheirNextOwner() {
+    for (long seed = 60; seed < 75; seed++) {
+      Script script = Script.of(2, seed, policy(Durability.SYNC));
+      Node joiner = script.swarm.start(2);
+      script.await("the joiner holds a lease", joiner::mayDecide);
+      int held = (int) (seed - 60);
+      for (int i = 0; i < 1_000 && Long.bitCount(joiner.slotsHeld) <= held; i++) {
+        script.swarm.ask(script.node(i % 2), i % Script.KEYS, 1);
+        script.swarm.pass(Script.MILLI / 10);
+      }
+      script.swarm.crash(joiner);
+      script.settles();
+      script.ends();
+    }
+  }
+
   private static boolean isActive(Node node) {
     View view = node.view();
     Member listed = view == null ? null : view.member(node.id);
