@@ -12,10 +12,14 @@ import io.ringfence.engine.message.TakenMessage;
 import io.ringfence.engine.message.UsageAnswerMessage;
 import io.ringfence.engine.message.ViewMessage;
 import io.ringfence.engine.message.ViewWordMessage;
+import java.util.regex.Pattern;
 
 /** Which way messages travel, and how a story tells them. */
 final class Frames {
   private static final int MOST_CHARS = 300;
+
+  /** An array in the text of a record: where it lies in memory is no part of a story. */
+  private static final Pattern ARRAY = Pattern.compile("\\[[BJ]@[0-9a-f]+");
 
   private Frames() {}
 
@@ -42,7 +46,7 @@ final class Frames {
     if (message instanceof ViewMessage view) {
       return "view " + view.view().name();
     }
-    String text = message.toString();
+    String text = ARRAY.matcher(message.toString()).replaceAll("[...]");
     return text.length() <= MOST_CHARS ? text : text.substring(0, MOST_CHARS) + "...";
   }
 }

@@ -28,7 +28,6 @@ final class Node {
   final MemberId id;
   final int number; // from 0 in the order of starting; no two processes of a run share it
   final int host; // the machine, with its name and address; one process at a time runs there
-  final long startedNanos;
   final ProcessClock clock;
   final Engine engine;
   final Glue glue;
@@ -47,7 +46,6 @@ final class Node {
     this.id = id;
     this.number = number;
     this.host = host;
-    this.startedNanos = swarm.agenda.now();
     this.clock = swarm.setup.clock(swarm.agenda, chance);
     this.facts = new Introduction(id, addressOf(host), new Address("127.0.0.1", 8_000), 1);
     this.dials = new Dials(swarm, this, chance.split());
