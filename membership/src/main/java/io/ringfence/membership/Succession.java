@@ -125,8 +125,21 @@ final class Succession {
   }
 
   private Successor afterLosses(View held, long nowNanos) {
-    List<Member> next = withoutLosses(held, nowNanos);
+    List<Member> next = withSomeTarget(withoutLosses(held, nowNanos));
     return new Successor(next, held.settled() && present(next).equals(present(held.members())));
+  }
+
+  /**
+   * Slots must go somewhere: where all that are left are draining, they go on, and leave when
+   * somebody has come.
+   */
+  private static List<Member> withSomeTarget(List<Member> members) {
+    if (members.stream().anyMatch(m -> m.state().inTarget())) {
+      return members;
+    }
+    return members.stream()
+        .map(m -> m.state() == MemberState.DRAINING ? with(m, MemberState.ACTIVE, m.inBase()) : m)
+        .toList();
   }
 
   private static List<Member> present(List<Member> members) {

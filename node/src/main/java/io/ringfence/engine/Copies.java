@@ -109,6 +109,17 @@ final class Copies {
     receivers.forEach(receiver -> to(receiver).want(slot, base));
   }
 
+  /**
+   * The slot was passed to this node, and whoever passed it made sure that its next backup has what
+   * it was passed with. So what is charged from now on can be waited for.
+   */
+  void backupHasWhatWasPassed(Topology current, int slot) {
+    MemberId backup = current.nextBackupOf(slot);
+    if (backup != null && !backup.equals(self)) {
+      to(backup).hasBase(slot);
+    }
+  }
+
   /** The slot is with another member now. */
   void stop(Slot slot) {
     slot.setCopied(false);
@@ -148,7 +159,7 @@ final class Copies {
       synchronized (counter) {
         chargedBefore = counter.copying();
       }
-      if (!counted.get(slot.number())) {
+      if (!counted.get(slot.number()) && isCopied(counter)) {
         counted.set(slot.number());
         slot.version = new Version(slot.version.term(), slot.version.batch() + 1);
       }

@@ -89,6 +89,14 @@ final class CopyStream {
     }
   }
 
+  /** The receiver surely has the version that copying this slot began with. */
+  void hasBase(int slot) {
+    Copying copying = slots.get(slot);
+    if (copying != null) {
+      copying.hasBase();
+    }
+  }
+
   boolean wants(int slot) {
     return slots.containsKey(slot);
   }

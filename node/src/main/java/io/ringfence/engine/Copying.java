@@ -27,7 +27,7 @@ final class Copying {
 
   private Stage stage;
   private Version has; // in CONFIRM what the receiver should have, in FULL what it has
-  private boolean everFull; // whether it was in FULL; cleared where a whole copy starts
+  private boolean everFull; // whether the receiver surely has `has`, or more
   private @Nullable Iterator<Counter> rest; // of WHOLE, once begun
   private Version begunAt = Version.NONE; // of WHOLE, once begun
   private @Nullable Stretched stretched; // a counter of which some words are sent
@@ -80,6 +80,11 @@ final class Copying {
 
   Map<Counter, Long> pending() {
     return pending;
+  }
+
+  /** The receiver surely has the version to be confirmed, though it has not said so yet. */
+  void hasBase() {
+    everFull |= stage == Stage.CONFIRM;
   }
 
   boolean hasWork() {

@@ -63,7 +63,7 @@ final class Custody {
   private boolean heldView; // whether this process was ever in a view
   private @Nullable Opening opening; // null while this node takes no part
   private @Nullable Passing passing; // likewise
-  // who asked for an inventory in a view that this node does not have yet; only members of ours
+  // who asked for an inventory in a view that this node does not have yet; one a member
   private final Map<MemberId, ViewName> earlyRequests = new HashMap<>();
   private boolean done; // whether everything is where it belongs by this view
   private BitSet found = new BitSet(); // slots of which it turned out who decides, in this call
@@ -457,28 +457,21 @@ final class Custody {
 
   private void take(MemberId from, PeerMessage message) {
     Topology current = topology;
-    if (current == null || opening == null || !current.hasPresent(from)) {
+    if (isEarly(from, message, current)
+        || current == null
+        || opening == null
+        || !current.hasPresent(from)) {
       return;
     }
-    if (message instanceof CopyMessage copy) {
-      if (isNamed(copy.view())) {
-        CopiedMessage copied = receipt.take(from, copy, current);
-        if (copied != null) {
-          ports.transport().send(from, copied);
-        }
-      } else if (copy.view().isAfter(current.name())) {
-        receipt.keepForLater(from, copy);
-        ports.transport().send(from, new ViewRequest());
+    if (message instanceof CopyMessage copy && isNamed(copy.view())) {
+      CopiedMessage copied = receipt.take(from, copy, current);
+      if (copied != null) {
+        ports.transport().send(from, copied);
       }
     } else if (message instanceof CopiedMessage copied) {
       acknowledged(from, copied, current);
-    } else if (message instanceof InventoryRequest request) {
-      if (isNamed(request.view())) {
-        tellInventory(from, current);
-      } else if (request.view().isAfter(current.name())) {
-        earlyRequests.put(from, request.view());
-        ports.transport().send(from, new ViewRequest());
-      }
+    } else if (message instanceof InventoryRequest request && isNamed(request.view())) {
+      tellInventory(from, current);
     } else if (message instanceof InventoryMessage inventory && isNamed(inventory.view())) {
       Opening under = opening;
       if (under != null) {
@@ -492,6 +485,27 @@ final class Custody {
     } else if (message instanceof TakenMessage taken && isNamed(taken.view())) {
       taken(from, taken.slots());
     }
+  }
+
+  /**
+   * Whether a message belongs to a view that this node does not have yet. Views reach nodes at
+   * different times, so it is kept until then; and the sender is asked for the view.
+   */
+  private boolean isEarly(MemberId from, PeerMessage message, @Nullable Topology current) {
+    ViewName view =
+        message instanceof CopyMessage copy
+            ? copy.view()
+            : message instanceof InventoryRequest request ? request.view() : null;
+    if (view == null || (current != null && !view.isAfter(current.name()))) {
+      return false;
+    }
+    if (message instanceof CopyMessage copy) {
+      receipt.keepForLater(from, copy);
+    } else if (earlyRequests.size() < View.MAX_MEMBERS) {
+      earlyRequests.put(from, view);
+    }
+    ports.transport().send(from, new ViewRequest());
+    return true;
   }
 
   private void tellInventory(MemberId to, Topology current) {
@@ -535,6 +549,7 @@ final class Custody {
       Slot slot = slots.slot(passed.slot());
       if (!slot.isOpen() && slot.full && slot.version.equals(passed.version())) {
         open(current, slot, slot.past());
+        copies.backupHasWhatWasPassed(current, slot.number());
         Opening under = opening;
         if (under != null) {
           under.opened(slot.number());
