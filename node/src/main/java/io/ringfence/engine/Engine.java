@@ -587,7 +587,7 @@ public final class Engine implements Limiter {
           };
       if (changes) {
         for (Target target : targets) {
-          if (target.isSync() || custody.isBehind(target.slot())) {
+          if (target.isSync() || (target.isKept() && custody.isBehind(target.slot()))) {
             slotsToCopy.set(target.slot());
           }
         }

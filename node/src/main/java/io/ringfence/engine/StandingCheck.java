@@ -120,7 +120,7 @@ public final class StandingCheck {
     if (!slot.isOpen()
         || !slot.fullyKnown()
         || !counter.counts(target.algorithm())
-        || core.isBehind(slot.number())) {
+        || (target.isKept() && core.isBehind(slot.number()))) {
       return Outcome.NOT_HERE;
     }
     long now = clock.elapsedNanos();

@@ -22,6 +22,11 @@ record Target(
     boolean shadow,
     FailurePolicy policy) {
 
+  /** Whether its counter has copies, but where its slot moves. */
+  boolean isKept() {
+    return policy.durability() != Durability.NONE;
+  }
+
   /** Whether what it is charged is copied before anybody is told. */
   boolean isSync() {
     return policy.durability() == Durability.SYNC;
