@@ -97,10 +97,6 @@ final class CopyStream {
     }
   }
 
-  boolean wants(int slot) {
-    return slots.containsKey(slot);
-  }
-
   /** Copies the slot no more. */
   void drop(int slot) {
     Copying dropped = slots.remove(slot);

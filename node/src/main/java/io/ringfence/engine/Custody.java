@@ -8,7 +8,7 @@ import io.ringfence.engine.message.InventoryRequest;
 import io.ringfence.engine.message.Knowledge;
 import io.ringfence.engine.message.PassMessage;
 import io.ringfence.engine.message.PassMessage.Passed;
-import io.ringfence.engine.message.PeerMessage;
+import io.ringfence.engine.message.SlotMessage;
 import io.ringfence.engine.message.TakenMessage;
 import io.ringfence.engine.message.Term;
 import io.ringfence.engine.message.Version;
@@ -121,10 +121,6 @@ final class Custody {
 
   /** Nobody who departed up to that view may still be deciding. */
   void departuresOver(ViewStamp view) {
-    Opening current = opening;
-    if (current == null || current.isOver()) {
-      return;
-    }
     tellFound(
         () -> {
           Opening under = opening;
@@ -145,7 +141,7 @@ final class Custody {
   }
 
   /** A member says something of slots. */
-  void received(MemberId from, PeerMessage message) {
+  void received(MemberId from, SlotMessage message) {
     tellFound(() -> take(from, message));
   }
 
@@ -357,7 +353,6 @@ final class Custody {
     slots.forget(slot);
     slot.full = false;
     slot.version = Version.NONE;
-    slot.openedFrom = Version.NONE;
     slot.setPast(Slot.Past.WHOLE);
     receipt.forget(slot.number());
   }
@@ -378,7 +373,6 @@ final class Custody {
   private void open(Topology current, Slot slot, Slot.Past past) {
     Version before = slot.full ? slot.version : Version.NONE;
     Term term = slot.version.term().next(current.view().epoch());
-    slot.openedFrom = before;
     slot.version = new Version(term, 0);
     slot.full = true;
     slot.setPast(past);
@@ -455,7 +449,7 @@ final class Custody {
 
   // Messages.
 
-  private void take(MemberId from, PeerMessage message) {
+  private void take(MemberId from, SlotMessage message) {
     Topology current = topology;
     if (isEarly(from, message, current)
         || current == null
@@ -491,7 +485,7 @@ final class Custody {
    * Whether a message belongs to a view that this node does not have yet. Views reach nodes at
    * different times, so it is kept until then; and the sender is asked for the view.
    */
-  private boolean isEarly(MemberId from, PeerMessage message, @Nullable Topology current) {
+  private boolean isEarly(MemberId from, SlotMessage message, @Nullable Topology current) {
     ViewName view =
         message instanceof CopyMessage copy
             ? copy.view()

@@ -4,20 +4,14 @@ import io.ringfence.engine.Question.Intent;
 import io.ringfence.engine.message.AnswerMessage;
 import io.ringfence.engine.message.CancelMessage;
 import io.ringfence.engine.message.CheckMessage;
-import io.ringfence.engine.message.CopiedMessage;
-import io.ringfence.engine.message.CopyMessage;
 import io.ringfence.engine.message.Deed;
-import io.ringfence.engine.message.FetchMessage;
-import io.ringfence.engine.message.InventoryMessage;
-import io.ringfence.engine.message.InventoryRequest;
 import io.ringfence.engine.message.LiftMessage;
 import io.ringfence.engine.message.LiftMessage.Lifted;
 import io.ringfence.engine.message.LiftedMessage;
 import io.ringfence.engine.message.NotOwnerMessage;
-import io.ringfence.engine.message.PassMessage;
 import io.ringfence.engine.message.PeerMessage;
 import io.ringfence.engine.message.RefusalMessage;
-import io.ringfence.engine.message.TakenMessage;
+import io.ringfence.engine.message.SlotMessage;
 import io.ringfence.engine.message.UsageAnswerMessage;
 import io.ringfence.engine.message.UsageMessage;
 import io.ringfence.membership.Member;
@@ -350,21 +344,11 @@ public final class Engine implements Limiter {
       core.lifting.lifted(from, lifted.id());
     } else if (message instanceof CancelMessage cancel) {
       core.desk.cancel(from, cancel.checkId());
-    } else if (isOfSlots(message)) {
-      core.receivedOfSlots(from, message);
+    } else if (message instanceof SlotMessage ofSlots) {
+      core.receivedOfSlots(from, ofSlots);
     } else {
       throw new IllegalArgumentException("not for the engine: " + message);
     }
-  }
-
-  private static boolean isOfSlots(PeerMessage message) {
-    return message instanceof CopyMessage
-        || message instanceof CopiedMessage
-        || message instanceof PassMessage
-        || message instanceof TakenMessage
-        || message instanceof InventoryRequest
-        || message instanceof InventoryMessage
-        || message instanceof FetchMessage;
   }
 
   /** A member said which rules it has. */
@@ -630,7 +614,7 @@ public final class Engine implements Limiter {
     }
 
     /** Copies and the like are told again until they are taken, whatever became of this one. */
-    void receivedOfSlots(MemberId from, PeerMessage message) {
+    void receivedOfSlots(MemberId from, SlotMessage message) {
       try {
         custody.received(from, message);
       } catch (RuntimeException defect) {

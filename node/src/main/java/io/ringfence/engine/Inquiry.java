@@ -212,9 +212,7 @@ final class Inquiry implements CallOutcome {
     }
     ViewName theirs = told.view();
     if (ours != null && !theirs.isAfter(ours.name())) {
-      if (theirs.equals(ours.name())) {
-        learn(told, ours);
-      }
+      ours.learn(told, rounds.get(next)::asksFor);
       routeAnew();
       return;
     }
@@ -227,15 +225,6 @@ final class Inquiry implements CallOutcome {
     Parking.Awaited view = Parking.Awaited.view(theirs);
     if (!core.park(new Parking.Parked(view, deadlineNanos(), resume, giveUp))) {
       degrade(Failure.REFUSED);
-    }
-  }
-
-  private void learn(NotOwnerMessage told, Topology ours) {
-    for (NotOwnerMessage.Moved moved : told.moved()) {
-      boolean isOurs = rounds.get(next).members().stream().anyMatch(m -> m.slot() == moved.slot());
-      if (isOurs && ours.hasPresent(moved.to())) {
-        ours.moved(moved.slot(), moved.to());
-      }
     }
   }
 

@@ -189,10 +189,8 @@ final class Repayment {
     @Override
     public void notOwner(NotOwnerMessage told) {
       Topology topology = core.routing().topology();
-      if (topology != null && topology.name().equals(told.view())) {
-        told.moved().stream()
-            .filter(moved -> topology.hasPresent(moved.to()))
-            .forEach(moved -> topology.moved(moved.slot(), moved.to()));
+      if (topology != null) {
+        topology.learn(told, slot -> group.debts().stream().anyMatch(debt -> debt.slot() == slot));
       }
       tryLater(group, 0);
     }

@@ -51,6 +51,11 @@ record Round(@Nullable MemberId owner, int stage, List<Routed> members) {
     return rounds;
   }
 
+  /** Whether one of the counters lives in that slot. */
+  boolean asksFor(int slot) {
+    return members.stream().anyMatch(member -> member.slot() == slot);
+  }
+
   List<Ask> asks() {
     return members.stream().map(Routed::ask).toList();
   }

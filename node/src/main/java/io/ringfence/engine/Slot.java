@@ -30,7 +30,6 @@ final class Slot {
   // Of Custody, guarded by its monitor.
   Version version = Version.NONE; // what the counters here hold, if this is full
   boolean full; // whether no counter is missing; true wherever the slot is open
-  Version openedFrom = Version.NONE; // what was here when it was opened here
 
   Slot(int number, Changes changes) {
     this.number = number;

@@ -1,5 +1,6 @@
 package io.ringfence.engine;
 
+import io.ringfence.engine.message.NotOwnerMessage;
 import io.ringfence.membership.Member;
 import io.ringfence.membership.MemberId;
 import io.ringfence.membership.View;
@@ -9,6 +10,7 @@ import io.ringfence.ring.RingNode;
 import io.ringfence.ring.RingSettings;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -111,6 +113,18 @@ final class Topology {
   /** That member, and not the owner in the base, decides for a slot from now on. */
   void moved(int slot, MemberId to) {
     moved.set(slot, to);
+  }
+
+  /**
+   * A member says where slots that it was asked for have gone. What it says in another view, of
+   * other slots, or of who takes no part is not believed.
+   */
+  void learn(NotOwnerMessage told, IntPredicate asked) {
+    if (told.view().equals(name())) {
+      told.moved().stream()
+          .filter(gone -> asked.test(gone.slot()) && hasPresent(gone.to()))
+          .forEach(gone -> moved(gone.slot(), gone.to()));
+    }
   }
 
   /** Who decides for a slot that its owner in the base does not have; null where not known. */

@@ -152,9 +152,23 @@ final class Cluster {
 
   /** The next view, in which one member is joining. */
   View joiningView(String joining, String... others) {
+    return movingView(member(joining, MemberState.JOINING, false), others);
+  }
+
+  /** The next view, in which one member is draining. */
+  View drainingView(String draining, String... others) {
+    return movingView(member(draining, MemberState.DRAINING, true), others);
+  }
+
+  /** The next view, in which one member is away. */
+  View awayView(String away, String... others) {
+    return movingView(member(away, MemberState.AWAY, false), others);
+  }
+
+  private View movingView(Member moving, String... others) {
     epoch++;
     List<Member> members = new ArrayList<>(active(others));
-    members.add(member(joining, MemberState.JOINING, false));
+    members.add(moving);
     return made(members, false);
   }
 
@@ -164,27 +178,17 @@ final class Cluster {
     return made(active(left), false);
   }
 
-  /** The next view, in which one member is draining. */
-  View drainingView(String draining, String... others) {
-    epoch++;
-    List<Member> members = new ArrayList<>(active(others));
-    members.add(member(draining, MemberState.DRAINING, true));
-    return made(members, false);
-  }
-
-  /** The next view, in which one member is away. */
-  View awayView(String away, String... others) {
-    epoch++;
-    List<Member> members = new ArrayList<>(active(others));
-    members.add(member(away, MemberState.AWAY, false));
-    return made(members, false);
-  }
-
   /** All of these install the view at once. */
   void install(View view, String... nodes) {
     for (String node : nodes) {
       engine(node).install(view);
     }
+  }
+
+  /** All of these install the view, and are done with it. */
+  void installAndSettle(View view, String... nodes) {
+    install(view, nodes);
+    settle(view, nodes);
   }
 
   /** Lets time pass until all of these are done with the view; fails if that takes seconds. */

@@ -27,6 +27,12 @@ class HandoffTest {
     return Cluster.of(YamlRules.rules("rules: [" + rule.formatted(more) + "]"), "n1", "n2", "n3");
   }
 
+  /** A node that is new joins the three; nobody has the view yet. */
+  private static View joinOf(Cluster cluster, String name) {
+    cluster.add(name);
+    return cluster.joiningView(name, "n1", "n2", "n3");
+  }
+
   /** Uses up some of each client's limit, then all of it; in all exactly the limit is admitted. */
   private static final class Load {
     private final Cluster cluster;
@@ -71,9 +77,7 @@ class HandoffTest {
     Load load = new Load(cluster, 10);
     load.use("n1", 4);
     cluster.add("n4");
-    View joining = cluster.joiningView("n4", "n1", "n2", "n3");
-    cluster.install(joining, "n1", "n2", "n3", "n4");
-    cluster.settle(joining, "n1", "n2", "n3", "n4");
+    cluster.installAndSettle(cluster.joiningView("n4", "n1", "n2", "n3"), "n1", "n2", "n3", "n4");
     View settled = cluster.nextView("n1", "n2", "n3", "n4");
     cluster.install(settled, "n1", "n2", "n3", "n4");
     load.assertLeft(6, "n1", "n2", "n3", "n4");
@@ -84,8 +88,7 @@ class HandoffTest {
     Cluster cluster = tenAnHour();
     Load load = new Load(cluster, 10);
     load.use("n2", 2);
-    cluster.add("n4");
-    View joining = cluster.joiningView("n4", "n1", "n2", "n3");
+    View joining = joinOf(cluster, "n4");
     cluster.install(joining, "n1", "n2", "n3", "n4");
     List<Cluster.Answered> answers = new ArrayList<>();
     for (int round = 0; round < 10; round++) {
@@ -107,9 +110,7 @@ class HandoffTest {
     Cluster cluster = tenAnHour();
     Load load = new Load(cluster, 10);
     load.use("n1", 4);
-    View draining = cluster.drainingView("n3", "n1", "n2");
-    cluster.install(draining, "n1", "n2", "n3");
-    cluster.settle(draining, "n1", "n2", "n3");
+    cluster.installAndSettle(cluster.drainingView("n3", "n1", "n2"), "n1", "n2", "n3");
     assertEquals(0, cluster.engine("n3").slotCounts().open());
     View settled = cluster.nextView("n1", "n2");
     cluster.install(settled, "n1", "n2", "n3");
@@ -122,8 +123,7 @@ class HandoffTest {
     Cluster cluster = tenAnHour();
     Load load = new Load(cluster, 10);
     load.use("n1", 4);
-    cluster.add("n4");
-    View joining = cluster.joiningView("n4", "n1", "n2", "n3");
+    View joining = joinOf(cluster, "n4");
     boolean[] lostPass = {false, false};
     cluster.lose(
         (to, message) -> {
@@ -144,8 +144,7 @@ class HandoffTest {
     Cluster cluster = tenAnHour();
     Load load = new Load(cluster, 10);
     load.use("n1", 4);
-    cluster.add("n4");
-    View joining = cluster.joiningView("n4", "n1", "n2", "n3");
+    View joining = joinOf(cluster, "n4");
     int[] copies = {0};
     cluster.lose((to, message) -> message instanceof CopyMessage && copies[0]++ % 3 != 0);
     cluster.install(joining, "n1", "n2", "n3", "n4");
@@ -160,14 +159,11 @@ class HandoffTest {
     Cluster cluster = tenAnHour();
     Load load = new Load(cluster, 10);
     load.use("n1", 4);
-    cluster.add("n4");
-    View joining = cluster.joiningView("n4", "n1", "n2", "n3");
+    View joining = joinOf(cluster, "n4");
     cluster.install(joining, "n1", "n2", "n3", "n4");
     cluster.time.pass(Duration.ofMillis(15)); // some slots are passed, and some are not
     cluster.kill("n4");
-    View without = cluster.lossView("n1", "n2", "n3");
-    cluster.install(without, "n1", "n2", "n3");
-    cluster.settle(without, "n1", "n2", "n3");
+    cluster.installAndSettle(cluster.lossView("n1", "n2", "n3"), "n1", "n2", "n3");
     load.assertLeft(6, "n1", "n2", "n3");
   }
 
@@ -181,9 +177,7 @@ class HandoffTest {
     cluster.check("n1", lost);
     cluster.time.pass(Duration.ofMillis(50));
     cluster.kill("n3");
-    View without = cluster.lossView("n1", "n2");
-    cluster.install(without, "n1", "n2");
-    cluster.settle(without, "n1", "n2");
+    cluster.installAndSettle(cluster.lossView("n1", "n2"), "n1", "n2");
     Verdict verdict = cluster.check("n1", lost);
     assertEquals(Certainty.RECOVERED, verdict.certainty());
     assertEquals(8, verdict.limits().get(0).answer().remaining());
@@ -191,9 +185,7 @@ class HandoffTest {
     View settled = cluster.nextView("n1", "n2");
     cluster.install(settled, "n1", "n2");
     cluster.kill("n2");
-    View alone = cluster.lossView("n1");
-    cluster.install(alone, "n1");
-    cluster.settle(alone, "n1");
+    cluster.installAndSettle(cluster.lossView("n1"), "n1");
     load.assertLeft(0, "n1");
   }
 
@@ -211,9 +203,7 @@ class HandoffTest {
     cluster.lose((to, message) -> false);
     cluster.time.pass(Duration.ofSeconds(1));
     cluster.kill("n3");
-    View without = cluster.lossView("n1", "n2");
-    cluster.install(without, "n1", "n2");
-    cluster.settle(without, "n1", "n2");
+    cluster.installAndSettle(cluster.lossView("n1", "n2"), "n1", "n2");
     assertEquals(5, cluster.check("n1", client).limits().get(0).answer().remaining());
   }
 
@@ -243,9 +233,7 @@ class HandoffTest {
     load.use("n1", 4);
     cluster.kill("n2");
     cluster.kill("n3");
-    View alone = cluster.lossView("n1");
-    cluster.install(alone, "n1");
-    cluster.settle(alone, "n1");
+    cluster.installAndSettle(cluster.lossView("n1"), "n1");
     int assumed = 0;
     for (int i = 0; i < CLIENTS; i++) {
       Verdict verdict = cluster.check("n1", Load.client(i));
@@ -290,9 +278,7 @@ class HandoffTest {
     cluster.time.pass(Cluster.LATENCY.multipliedBy(2));
     assertEquals(Certainty.EXACT, answered.verdict().certainty());
     cluster.kill("n2");
-    View without = cluster.lossView("n1", "n3");
-    cluster.install(without, "n1", "n3");
-    cluster.settle(without, "n1", "n3");
+    cluster.installAndSettle(cluster.lossView("n1", "n3"), "n1", "n3");
     assertEquals(8, cluster.check("n1", client).limits().get(0).answer().remaining());
   }
 
@@ -304,9 +290,7 @@ class HandoffTest {
     cluster.unplug("n2", "n3");
     assertEquals(Certainty.DEGRADED, cluster.check("n2", client).certainty());
     assertEquals(Certainty.DEGRADED, cluster.check("n1", client).certainty());
-    View without = cluster.awayView("n3", "n1", "n2");
-    cluster.install(without, "n1", "n2");
-    cluster.settle(without, "n1", "n2");
+    cluster.installAndSettle(cluster.awayView("n3", "n1", "n2"), "n1", "n2");
     cluster.time.pass(Duration.ofSeconds(2));
     Verdict verdict = cluster.check("n1", client);
     assertEquals(Certainty.EXACT, verdict.certainty());
@@ -355,9 +339,7 @@ class HandoffTest {
     if (both) {
       cluster.kill("n3");
     }
-    View without = cluster.lossView(left);
-    cluster.install(without, left);
-    cluster.settle(without, left);
+    cluster.installAndSettle(cluster.lossView(left), left);
     Verdict verdict = cluster.check("n1", client);
     assertEquals(Certainty.ASSUMED, verdict.certainty());
     return verdict.limits().get(0).answer().remaining();
@@ -368,9 +350,7 @@ class HandoffTest {
     Cluster cluster = tenAnHour(", durability: none");
     Load load = new Load(cluster, 10);
     load.use("n1", 4);
-    View draining = cluster.drainingView("n3", "n1", "n2");
-    cluster.install(draining, "n1", "n2", "n3");
-    cluster.settle(draining, "n1", "n2", "n3");
+    cluster.installAndSettle(cluster.drainingView("n3", "n1", "n2"), "n1", "n2", "n3");
     cluster.install(cluster.nextView("n1", "n2"), "n1", "n2", "n3");
     load.assertLeft(6, "n1", "n2");
   }

@@ -12,7 +12,7 @@ import java.util.List;
  * @param untaken slots of the message that were not taken in, and why
  */
 public record CopiedMessage(long number, ViewName view, List<Untaken> untaken)
-    implements PeerMessage {
+    implements SlotMessage {
 
   /** Why a slot was not taken in; the code is what crosses the wire. */
   public enum Reason {

@@ -15,7 +15,7 @@ import java.util.List;
  */
 public record CopyMessage(
     long number, ViewName view, List<Algorithm> algorithms, List<SlotCopy> slots)
-    implements PeerMessage {
+    implements SlotMessage {
   /** The most slots in one message. */
   public static final int MAX_SLOTS = 1 << 12;
 

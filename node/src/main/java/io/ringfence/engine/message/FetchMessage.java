@@ -9,4 +9,4 @@ import java.util.BitSet;
  * @param view the view in which it counts
  * @param slots the slots; not to be changed after it was given
  */
-public record FetchMessage(ViewName view, BitSet slots) implements PeerMessage {}
+public record FetchMessage(ViewName view, BitSet slots) implements SlotMessage {}

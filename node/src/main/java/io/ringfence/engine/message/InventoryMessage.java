@@ -13,7 +13,7 @@ import java.util.List;
  * @param held slots that are open at the sender, or of which it has a full copy; each once
  */
 public record InventoryMessage(ViewName view, int part, int parts, List<Held> held)
-    implements PeerMessage {
+    implements SlotMessage {
   /** The most slots in one part. */
   public static final int MAX_HELD = 1 << 13;
 

@@ -8,4 +8,4 @@ import io.ringfence.membership.ViewName;
  *
  * @param view the view
  */
-public record InventoryRequest(ViewName view) implements PeerMessage {}
+public record InventoryRequest(ViewName view) implements SlotMessage {}

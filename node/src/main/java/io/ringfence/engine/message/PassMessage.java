@@ -10,7 +10,7 @@ import java.util.List;
  * @param view the view in which it counts, and in no other
  * @param slots the slots
  */
-public record PassMessage(ViewName view, List<Passed> slots) implements PeerMessage {
+public record PassMessage(ViewName view, List<Passed> slots) implements SlotMessage {
   /** The most slots in one message. */
   public static final int MAX_SLOTS = 1 << 12;
 

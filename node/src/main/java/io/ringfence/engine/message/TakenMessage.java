@@ -9,4 +9,4 @@ import java.util.BitSet;
  * @param view the view in which they were passed
  * @param slots the slots; not to be changed after it was given
  */
-public record TakenMessage(ViewName view, BitSet slots) implements PeerMessage {}
+public record TakenMessage(ViewName view, BitSet slots) implements SlotMessage {}
