@@ -53,6 +53,7 @@ class ArchitectureTest {
                           resideInAnyPackage(
                               "io.ringfence.chaos.sim",
                               "io.ringfence.chaos.swarm",
+                              "io.ringfence.chaos.virtual",
                               "io.ringfence.engine..",
                               "io.ringfence.rules",
                               "io.ringfence.membership",

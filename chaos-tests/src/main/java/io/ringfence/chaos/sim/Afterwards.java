@@ -10,6 +10,7 @@ import static io.ringfence.chaos.sim.Invariant.REPEATED_ALIKE;
 import static java.util.Objects.requireNonNull;
 
 import io.ringfence.chaos.sim.NodeClock.Instants;
+import io.ringfence.chaos.virtual.Findings;
 import io.ringfence.engine.Certainty;
 import io.ringfence.engine.Verdict;
 import io.ringfence.engine.message.Deed;

@@ -11,6 +11,7 @@ import static java.util.Objects.requireNonNull;
 import io.ringfence.algorithms.Algorithm;
 import io.ringfence.chaos.sim.NodeClock.Instants;
 import io.ringfence.chaos.sim.ReferenceCounter.Reading;
+import io.ringfence.chaos.virtual.Findings;
 import io.ringfence.engine.Certainty;
 import io.ringfence.engine.LimitVerdict.Answer;
 import io.ringfence.engine.message.CheckMessage;

@@ -1,5 +1,7 @@
 package io.ringfence.chaos.sim;
 
+import io.ringfence.chaos.virtual.Agenda;
+import io.ringfence.chaos.virtual.Findings;
 import io.ringfence.membership.MemberId;
 import java.util.HashMap;
 import java.util.Map;

@@ -1,88 +1,27 @@
 package io.ringfence.chaos.sim;
 
-import java.util.ArrayList;
+import io.ringfence.chaos.virtual.Runs;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.BooleanSupplier;
 
-/**
- * Many runs, of one seed after another.
- *
- * <p>Threads take the next seed as they become free. What comes out of a seed does not depend on
- * them: runs share nothing.
- */
+/** Many runs of this simulator. */
 public final class Campaign {
-  private static final int MOST_VIOLATIONS = 100; // more are counted, and not kept
+  private Campaign() {}
 
-  private final long firstSeed;
-  private final long schedules;
-  private final BooleanSupplier enough;
-  private final AtomicLong next = new AtomicLong();
-
-  private final Coverage coverage = new Coverage(); // guarded by this
-  private final List<Violation> violations = new ArrayList<>(); // guarded by this
-  private long done; // guarded by this
-  private long calls; // guarded by this
-  private long violated; // guarded by this
-
-  private Campaign(long firstSeed, long schedules, BooleanSupplier enough) {
-    this.firstSeed = firstSeed;
-    this.schedules = schedules;
-    this.enough = enough;
+  /** Runs seeds. Blocks until done. */
+  public static Runs.Result<Coverage> run(Runs.Seeds seeds) {
+    return Runs.of(Campaign::ran, new Coverage(), seeds);
   }
 
-  /**
-   * A run that broke an invariant.
-   *
-   * @param seed of the run
-   * @param what broke first
-   */
-  public record Violation(long seed, String what) {}
-
-  /**
-   * What came of all runs.
-   *
-   * @param schedules how many were run
-   * @param calls the checks and peeks in them
-   * @param violated how many broke something
-   * @param violations the first of those, by seed
-   * @param coverage what the faults met
-   */
-  public record Result(
-      long schedules, long calls, long violated, List<Violation> violations, Coverage coverage) {}
-
-  /**
-   * Runs seeds from the first on. Blocks until done.
-   *
-   * @param schedules how many at most
-   * @param threads how many at a time, 1 or more
-   * @param enough asked before each run; once true, no further run begins
-   */
-  public static Result run(long firstSeed, long schedules, int threads, BooleanSupplier enough) {
-    Campaign campaign = new Campaign(firstSeed, schedules, enough);
-    List<Thread> workers = new ArrayList<>();
-    for (int i = 1; i < threads; i++) {
-      Thread worker = new Thread(campaign::work, "simulator-" + i);
-      worker.setDaemon(true);
-      worker.start();
-      workers.add(worker);
-    }
-    campaign.work();
-    for (Thread worker : workers) {
-      try {
-        worker.join();
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        throw new IllegalStateException("interrupted while simulating", e);
-      }
-    }
-    return campaign.result();
+  private static Runs.Ran<Coverage> ran(long seed) {
+    Outcome outcome = Simulation.run(seed, false);
+    String broke = outcome.findings().isEmpty() ? null : outcome.findings().get(0).toString();
+    return new Runs.Ran<>(seed, outcome.calls(), broke, outcome.coverage());
   }
 
   /** How many seeds it took until one broke an invariant; 0 if none of so many did. */
   public static long seedsToViolation(long firstSeed, long most) {
     for (long tried = 1; tried <= most; tried++) {
-      if (!Simulation.run(firstSeed + tried - 1, false).findings().isEmpty()) {
+      if (ran(firstSeed + tried - 1).broke() != null) {
         return tried;
       }
     }
@@ -92,33 +31,5 @@ public final class Campaign {
   /** The story of one seed, a line each, with what broke. */
   public static List<String> story(long seed) {
     return Simulation.run(seed, true).story();
-  }
-
-  private void work() {
-    while (!enough.getAsBoolean()) {
-      long index = next.getAndIncrement();
-      if (index >= schedules) {
-        return;
-      }
-      add(Simulation.run(firstSeed + index, false));
-    }
-  }
-
-  private synchronized void add(Outcome outcome) {
-    done++;
-    calls += outcome.calls();
-    coverage.add(outcome.coverage());
-    if (!outcome.findings().isEmpty()) {
-      violated++;
-      if (violations.size() < MOST_VIOLATIONS) {
-        violations.add(new Violation(outcome.seed(), outcome.findings().get(0).toString()));
-      }
-    }
-  }
-
-  private synchronized Result result() {
-    List<Violation> bySeed = new ArrayList<>(violations);
-    bySeed.sort((a, b) -> Long.compare(a.seed(), b.seed()));
-    return new Result(done, calls, violated, List.copyOf(bySeed), coverage);
   }
 }

@@ -1,5 +1,6 @@
 package io.ringfence.chaos.sim;
 
+import io.ringfence.chaos.virtual.Agenda;
 import io.ringfence.engine.message.CopyMessage;
 import io.ringfence.engine.message.CounterCopy;
 import io.ringfence.engine.message.SlotCopy;

@@ -3,6 +3,7 @@ package io.ringfence.chaos.sim;
 import static io.ringfence.chaos.sim.Invariant.TRUE_NUMBERS;
 import static java.util.Objects.requireNonNull;
 
+import io.ringfence.chaos.virtual.Findings;
 import io.ringfence.engine.LimitVerdict.Answer;
 import io.ringfence.engine.message.CounterAsk;
 import io.ringfence.engine.message.LiftMessage;

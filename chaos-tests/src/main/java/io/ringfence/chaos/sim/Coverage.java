@@ -1,5 +1,6 @@
 package io.ringfence.chaos.sim;
 
+import io.ringfence.chaos.virtual.Runs;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -10,7 +11,7 @@ import java.util.Map;
  * message and the call that it belongs to; a fault of a node or a link meets what is on the way
  * there and every call that waits there.
  */
-public final class Coverage {
+public final class Coverage implements Runs.Coverage<Coverage> {
   private final Map<FaultKind, Map<Step, Long>> counts = new EnumMap<>(FaultKind.class);
 
   void met(FaultKind fault, Step step) {
@@ -28,11 +29,13 @@ public final class Coverage {
   }
 
   /** Adds what another run met. */
-  void add(Coverage other) {
+  @Override
+  public void add(Coverage other) {
     other.counts.forEach((fault, steps) -> steps.forEach((step, times) -> add(fault, step, times)));
   }
 
   /** The pairs that a run of some thousands of seeds must have met, and these did not. */
+  @Override
   public List<String> missing() {
     List<String> missing = new ArrayList<>();
     for (FaultKind fault : FaultKind.values()) {
@@ -61,6 +64,7 @@ public final class Coverage {
   }
 
   /** A row a step, a column a fault, as Markdown. */
+  @Override
   public String markdown() {
     StringBuilder table = new StringBuilder("| step |");
     for (FaultKind fault : FaultKind.values()) {

@@ -1,5 +1,6 @@
 package io.ringfence.chaos.sim;
 
+import io.ringfence.chaos.virtual.Findings;
 import io.ringfence.engine.message.CounterAsk;
 import io.ringfence.engine.message.RequestKey;
 import java.util.HashSet;

@@ -5,6 +5,7 @@ import static io.ringfence.chaos.sim.Invariant.POLICY_HOLDS;
 
 import io.ringfence.algorithms.Algorithm;
 import io.ringfence.algorithms.Kind;
+import io.ringfence.chaos.virtual.Findings;
 import io.ringfence.engine.Certainty;
 import io.ringfence.engine.LimitVerdict.Answer;
 import io.ringfence.engine.message.Deed;

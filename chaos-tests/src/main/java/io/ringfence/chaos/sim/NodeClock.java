@@ -1,8 +1,8 @@
 package io.ringfence.chaos.sim;
 
+import io.ringfence.chaos.virtual.Agenda;
+import io.ringfence.chaos.virtual.WallLine;
 import io.ringfence.engine.Clock;
-import java.util.ArrayList;
-import java.util.List;
 
 /**
  * The clock of one simulated node, within what the engine's clock port promises: elapsed time runs
@@ -14,25 +14,14 @@ final class NodeClock implements Clock {
   /** 2026-01-01T00:00:00Z, an edge of every window that divides a day. */
   static final long T0_WALL_NANOS = 1_767_225_600_000_000_000L;
 
-  private static final long SLOPE_DIVISOR = 10;
-
-  /** A stretch of the line; each goes on until the next begins. */
-  private record Stretch(long fromNanos, long wallNanos, int bend, long bendNanos) {
-    long at(long elapsedNanos) {
-      long passed = elapsedNanos - fromNanos;
-      long bent = Math.max(0, Math.min(passed, bendNanos));
-      return wallNanos + passed + bend * (bent / SLOPE_DIVISOR);
-    }
-  }
-
   private final Agenda agenda;
   private final long aheadNanos; // of elapsed time before virtual time; each process has its origin
-  private final List<Stretch> stretches = new ArrayList<>(2); // by fromNanos, never empty
+  private final WallLine wall;
 
   NodeClock(Agenda agenda, long aheadNanos, long skewNanos) {
     this.agenda = agenda;
     this.aheadNanos = aheadNanos;
-    stretches.add(new Stretch(aheadNanos, T0_WALL_NANOS + skewNanos, 0, 0));
+    this.wall = new WallLine(aheadNanos, T0_WALL_NANOS + skewNanos);
   }
 
   @Override
@@ -42,27 +31,17 @@ final class NodeClock implements Clock {
 
   @Override
   public long toWallNanos(long elapsedNanos) {
-    int last = stretches.size() - 1;
-    while (last > 0 && stretches.get(last).fromNanos() > elapsedNanos) {
-      last--;
-    }
-    return stretches.get(last).at(elapsedNanos);
+    return wall.at(elapsedNanos);
   }
 
   /** The system's clock is set by that much, forwards or back. */
   void systemClockSet(long byNanos) {
-    long elapsed = elapsedNanos();
-    stretches.add(
-        new Stretch(
-            elapsed,
-            toWallNanos(elapsed),
-            Long.signum(byNanos),
-            Math.abs(byNanos) * SLOPE_DIVISOR));
+    wall.systemClockSet(elapsedNanos(), byNanos);
   }
 
   /** Whether the system's clock was set, so that wall time runs faster or slower for a while. */
   boolean wasSet() {
-    return stretches.size() > 1;
+    return wall.wasSet();
   }
 
   /** This instant on both timelines. */

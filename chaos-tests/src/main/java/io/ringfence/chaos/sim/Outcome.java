@@ -1,5 +1,6 @@
 package io.ringfence.chaos.sim;
 
+import io.ringfence.chaos.virtual.Finding;
 import java.util.List;
 
 /**

@@ -10,6 +10,8 @@ import static io.ringfence.chaos.sim.Invariant.ONLY_OWNERS_DECIDE;
 
 import io.ringfence.chaos.sim.NodeClock.Instants;
 import io.ringfence.chaos.sim.ReferenceCounter.Reading;
+import io.ringfence.chaos.virtual.Agenda;
+import io.ringfence.chaos.virtual.Findings;
 import io.ringfence.engine.Certainty;
 import io.ringfence.engine.LimitVerdict;
 import io.ringfence.engine.LimitVerdict.Answer;

@@ -1,5 +1,8 @@
 package io.ringfence.chaos.sim;
 
+import io.ringfence.chaos.virtual.Agenda;
+import io.ringfence.chaos.virtual.Findings;
+import io.ringfence.chaos.virtual.Story;
 import io.ringfence.engine.BoundsSettings;
 import io.ringfence.engine.Check;
 import io.ringfence.engine.Engine;

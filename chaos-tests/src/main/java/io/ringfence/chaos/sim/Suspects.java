@@ -6,6 +6,7 @@ import static io.ringfence.chaos.sim.Invariant.TRUE_AMOUNTS;
 import io.ringfence.chaos.sim.NodeClock.Instants;
 import io.ringfence.chaos.sim.Probe.Held;
 import io.ringfence.chaos.sim.ReferenceCounter.Reading;
+import io.ringfence.chaos.virtual.Findings;
 import io.ringfence.rules.Ask;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

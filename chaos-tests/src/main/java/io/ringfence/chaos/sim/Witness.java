@@ -6,6 +6,8 @@ import static io.ringfence.chaos.sim.Invariant.FENCED;
 import static io.ringfence.chaos.sim.Invariant.PARKED_GOES_ON;
 import static io.ringfence.chaos.sim.Invariant.TRUE_AMOUNTS;
 
+import io.ringfence.chaos.virtual.Agenda;
+import io.ringfence.chaos.virtual.Findings;
 import io.ringfence.engine.EngineMetrics;
 import io.ringfence.engine.Verdict;
 import io.ringfence.engine.message.AnswerMessage;

@@ -1,12 +1,13 @@
 package io.ringfence.chaos.swarm;
 
+import io.ringfence.chaos.virtual.Runs;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 
 /** How often each kind of fault met each state of the cluster, and how many processes were lost. */
-public final class Coverage {
+public final class Coverage implements Runs.Coverage<Coverage> {
   private final Map<FaultKind, Map<ClusterState, Long>> counts = new EnumMap<>(FaultKind.class);
   private long losses;
 
@@ -29,12 +30,14 @@ public final class Coverage {
   }
 
   /** Adds what another run met. */
-  void add(Coverage other) {
+  @Override
+  public void add(Coverage other) {
     other.counts.forEach((fault, states) -> states.forEach((s, times) -> add(fault, s, times)));
     losses += other.losses;
   }
 
   /** The pairs that a run of some hundred seeds must have met, and these did not. */
+  @Override
   public List<String> missing() {
     List<String> missing = new ArrayList<>();
     for (FaultKind fault : FaultKind.values()) {
@@ -64,6 +67,7 @@ public final class Coverage {
   }
 
   /** A row a fault, a column a state, as Markdown. */
+  @Override
   public String markdown() {
     StringBuilder table = new StringBuilder("| fault |");
     for (ClusterState state : ClusterState.values()) {

@@ -1,5 +1,6 @@
 package io.ringfence.chaos.swarm;
 
+import io.ringfence.chaos.virtual.Findings;
 import io.ringfence.engine.Certainty;
 import io.ringfence.engine.Verdict;
 import java.util.ArrayList;

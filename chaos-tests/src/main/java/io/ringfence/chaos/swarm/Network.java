@@ -1,8 +1,8 @@
 package io.ringfence.chaos.swarm;
 
-import io.ringfence.chaos.sim.Agenda;
 import io.ringfence.chaos.swarm.Link.Flight;
 import io.ringfence.chaos.swarm.Link.Side;
+import io.ringfence.chaos.virtual.Agenda;
 import io.ringfence.engine.message.PeerMessage;
 import io.ringfence.membership.MemberId;
 import java.util.LinkedHashMap;

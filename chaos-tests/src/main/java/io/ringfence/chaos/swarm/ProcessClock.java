@@ -1,9 +1,8 @@
 package io.ringfence.chaos.swarm;
 
-import io.ringfence.chaos.sim.Agenda;
+import io.ringfence.chaos.virtual.Agenda;
+import io.ringfence.chaos.virtual.WallLine;
 import io.ringfence.engine.Clock;
-import java.util.ArrayList;
-import java.util.List;
 
 /**
  * The clock of one process, within what the engine's clock port and the lease promise.
@@ -18,20 +17,11 @@ final class ProcessClock implements Clock {
   static final long T0_WALL_NANOS = 1_767_226_800_000_000_000L;
 
   private static final long MILLION = 1_000_000;
-  private static final long SLOPE_DIVISOR = 10;
-
-  private record Stretch(long fromNanos, long wallNanos, int bend, long bendNanos) {
-    long at(long elapsedNanos) {
-      long passed = elapsedNanos - fromNanos;
-      long bent = Math.max(0, Math.min(passed, bendNanos));
-      return wallNanos + passed + bend * (bent / SLOPE_DIVISOR);
-    }
-  }
 
   private final Agenda agenda;
   private final long aheadNanos;
   private final long ratePpm;
-  private final List<Stretch> stretches = new ArrayList<>(2); // by fromNanos, never empty
+  private final WallLine wall;
 
   /**
    * A clock.
@@ -44,7 +34,7 @@ final class ProcessClock implements Clock {
     this.agenda = agenda;
     this.aheadNanos = aheadNanos;
     this.ratePpm = ratePpm;
-    stretches.add(new Stretch(elapsedNanos(), T0_WALL_NANOS + agenda.now() + skewNanos, 0, 0));
+    this.wall = new WallLine(elapsedNanos(), T0_WALL_NANOS + agenda.now() + skewNanos);
   }
 
   @Override
@@ -68,21 +58,11 @@ final class ProcessClock implements Clock {
 
   @Override
   public long toWallNanos(long elapsedNanos) {
-    int last = stretches.size() - 1;
-    while (last > 0 && stretches.get(last).fromNanos() > elapsedNanos) {
-      last--;
-    }
-    return stretches.get(last).at(elapsedNanos);
+    return wall.at(elapsedNanos);
   }
 
   /** The system's clock is set by that much, forwards or back. */
   void systemClockSet(long byNanos) {
-    long elapsed = elapsedNanos();
-    stretches.add(
-        new Stretch(
-            elapsed,
-            toWallNanos(elapsed),
-            Long.signum(byNanos),
-            Math.abs(byNanos) * SLOPE_DIVISOR));
+    wall.systemClockSet(elapsedNanos(), byNanos);
   }
 }

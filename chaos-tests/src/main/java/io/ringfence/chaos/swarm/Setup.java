@@ -3,7 +3,7 @@ package io.ringfence.chaos.swarm;
 import io.ringfence.algorithms.Algorithm;
 import io.ringfence.algorithms.Kind;
 import io.ringfence.algorithms.Timeline;
-import io.ringfence.chaos.sim.Agenda;
+import io.ringfence.chaos.virtual.Agenda;
 import io.ringfence.engine.ForwardSettings;
 import io.ringfence.ring.Placement;
 import io.ringfence.ring.RingSettings;

@@ -1,7 +1,8 @@
 package io.ringfence.chaos.swarm;
 
-import io.ringfence.chaos.sim.Agenda;
-import io.ringfence.chaos.sim.Story;
+import io.ringfence.chaos.virtual.Agenda;
+import io.ringfence.chaos.virtual.Findings;
+import io.ringfence.chaos.virtual.Story;
 import io.ringfence.engine.Check;
 import io.ringfence.membership.MemberId;
 import io.ringfence.membership.View;

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.ringfence.chaos.virtual.Runs;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -17,16 +18,17 @@ class SimulatedSchedulesTest {
 
   @Test
   void noScheduleBreaksAnInvariantAndEveryListedFaultMetEveryListedStep() {
-    Campaign.Result result = Campaign.run(FIRST_SEED, SCHEDULES, 1, () -> false);
+    Runs.Result<Coverage> result =
+        Campaign.run(new Runs.Seeds(FIRST_SEED, SCHEDULES, 1, () -> false));
     System.out.printf(
         "measured: %d schedules from seed %d, %d checks, %d violations%n",
-        result.schedules(), FIRST_SEED, result.calls(), result.violated());
+        result.runs(), FIRST_SEED, result.checks(), result.violated());
     assertEquals(List.of(), result.violations(), () -> firstStory(result));
-    assertEquals(SCHEDULES, result.schedules());
+    assertEquals(SCHEDULES, result.runs());
     assertEquals(List.of(), result.coverage().missing(), () -> result.coverage().markdown());
   }
 
-  private static String firstStory(Campaign.Result result) {
+  private static String firstStory(Runs.Result<Coverage> result) {
     long first = result.violations().get(0).seed();
     return "the story of seed " + first + ":\n" + String.join("\n", Campaign.story(first)) + "\n";
   }
@@ -53,16 +55,16 @@ class SimulatedSchedulesTest {
 
   @Test
   void whatIsMetBySeveralThreadsIsWhatOneMeets() {
-    Campaign.Result one = Campaign.run(FIRST_SEED, 40, 1, () -> false);
-    Campaign.Result three = Campaign.run(FIRST_SEED, 40, 3, () -> false);
-    assertEquals(one.calls(), three.calls());
+    Runs.Result<Coverage> one = Campaign.run(new Runs.Seeds(FIRST_SEED, 40, 1, () -> false));
+    Runs.Result<Coverage> three = Campaign.run(new Runs.Seeds(FIRST_SEED, 40, 3, () -> false));
+    assertEquals(one.checks(), three.checks());
     assertEquals(one.coverage().markdown(), three.coverage().markdown());
   }
 
   @Test
   void aRunThatMetNothingIsFoundOut() {
     assertFalse(new Coverage().missing().isEmpty());
-    Campaign.Result calmOnly = Campaign.run(4, 1, 1, () -> false);
+    Runs.Result<Coverage> calmOnly = Campaign.run(new Runs.Seeds(4, 1, 1, () -> false));
     assertTrue(calmOnly.coverage().missing().contains("lost / CANCEL"));
   }
 }

@@ -3,6 +3,7 @@ package io.ringfence.chaos.swarm;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
+import io.ringfence.chaos.virtual.Runs;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -16,7 +17,7 @@ class SwarmTest {
 
   @Test
   void noSeedBreaksAnInvariantAndEveryListedFaultMetEveryListedState() {
-    Campaign.Result result = Campaign.run(FIRST_SEED, SEEDS, 1, () -> false);
+    Runs.Result<Coverage> result = Campaign.run(new Runs.Seeds(FIRST_SEED, SEEDS, 1, () -> false));
     System.out.printf(
         "measured: %d runs from seed %d, %d checks, %d violations%n",
         result.runs(), FIRST_SEED, result.checks(), result.violated());
@@ -25,7 +26,7 @@ class SwarmTest {
     assertEquals(List.of(), result.coverage().missing(), () -> result.coverage().markdown());
   }
 
-  private static String firstStory(Campaign.Result result) {
+  private static String firstStory(Runs.Result<Coverage> result) {
     long first = result.violations().get(0).seed();
     return "the story of seed " + first + ":\n" + String.join("\n", Campaign.story(first)) + "\n";
   }

@@ -1,4 +1,4 @@
-package io.ringfence.chaos.sim;
+package io.ringfence.chaos.virtual;
 
 import java.util.Comparator;
 import java.util.PriorityQueue;
