@@ -7,6 +7,7 @@ import io.ringfence.engine.message.CopiedMessage.Reason;
 import io.ringfence.engine.message.CopiedMessage.Untaken;
 import io.ringfence.engine.message.CopyMessage;
 import io.ringfence.engine.message.CounterCopy;
+import io.ringfence.engine.message.Ledger;
 import io.ringfence.engine.message.SlotCopy;
 import io.ringfence.engine.message.Term;
 import io.ringfence.engine.message.Version;
@@ -65,14 +66,14 @@ final class CopyReceipt {
   private static final class Assembly {
     private final CounterKey key;
     private final int total;
-    private final List<CounterCopy.Debited> debits;
+    private final Ledger ledger;
     private long[] words = {}; // grows with what has come
     private int filled;
 
     Assembly(CounterKey key, CounterCopy first) {
       this.key = key;
       this.total = first.total();
-      this.debits = first.debits();
+      this.ledger = first.ledger();
     }
 
     boolean continuesWith(CounterKey next, CounterCopy copy) {
@@ -216,6 +217,9 @@ final class CopyReceipt {
 
   private void has(Slot slot, SlotCopy copy) {
     slot.full = true;
+    if (copy.version().term().compareTo(slot.version.term()) > 0) {
+      slot.begin(copy.version().term(), false);
+    }
     if (copy.version().compareTo(slot.version) > 0) {
       slot.version = copy.version();
     }
@@ -237,7 +241,7 @@ final class CopyReceipt {
       return Reason.WANTS_WHOLE;
     }
     long[] words = copy.words();
-    List<CounterCopy.Debited> debits = copy.debits();
+    Ledger ledger = copy.ledger();
     if (!copy.isWhole()) {
       Assembly assembly = under.assembly;
       if (copy.from() == 0) {
@@ -252,7 +256,7 @@ final class CopyReceipt {
         return null;
       }
       words = Arrays.copyOf(assembly.words, assembly.filled);
-      debits = assembly.debits;
+      ledger = assembly.ledger;
     }
     under.assembly = null;
     Algorithm algorithm = algorithms.get(copy.algorithm());
@@ -270,12 +274,12 @@ final class CopyReceipt {
             ? 0
             : now.elapsedNanos() + Math.min(copy.toldNanos(), Long.MAX_VALUE - now.elapsedNanos());
     Counter made = new Counter(key, slot, copy.account(), algorithm, state);
-    Debits taken = debits.isEmpty() ? null : Debits.of(debits, now.elapsedNanos());
-    return put(made, told, taken) ? null : Reason.NO_ROOM;
+    History history = History.of(ledger, under.term, now.elapsedNanos());
+    return put(made, told, history) ? null : Reason.NO_ROOM;
   }
 
   /** Puts a counter in the place of what is there; false if there is no room. */
-  private boolean put(Counter made, long toldUntilNanos, @Nullable Debits debits) {
+  private boolean put(Counter made, long toldUntilNanos, @Nullable History history) {
     while (true) {
       Counter counter = slots.copyIn(made.slot(), made);
       if (counter == null) {
@@ -283,7 +287,7 @@ final class CopyReceipt {
       }
       synchronized (counter) {
         if (!counter.removed()) {
-          counter.become(made, toldUntilNanos, debits);
+          counter.become(made, toldUntilNanos, history);
           return true;
         }
       }

@@ -4,7 +4,7 @@ import io.ringfence.algorithms.Algorithm;
 import io.ringfence.engine.message.CopiedMessage;
 import io.ringfence.engine.message.CopyMessage;
 import io.ringfence.engine.message.CounterCopy;
-import io.ringfence.engine.message.CounterCopy.Debited;
+import io.ringfence.engine.message.Ledger;
 import io.ringfence.engine.message.SlotCopy;
 import io.ringfence.engine.message.Version;
 import io.ringfence.membership.MemberId;
@@ -327,7 +327,7 @@ final class CopyStream {
             counter.account(),
             counter.toldNanos(now),
             counter.words(now),
-            counter.debits(now));
+            counter.ledger(now));
       }
     }
 
@@ -346,7 +346,11 @@ final class CopyStream {
       if (to - from < words.length) {
         stretch = Arrays.copyOfRange(words, from, to);
       }
-      bytes += 48 + key.values().length + Long.BYTES * stretch.length + 24 * whole.debits().size();
+      bytes +=
+          48
+              + key.values().length
+              + Long.BYTES * stretch.length
+              + 24 * whole.ledger().debits().size();
       return new CounterCopy(
           key.limitId(),
           key.values(),
@@ -356,12 +360,11 @@ final class CopyStream {
           from,
           words.length,
           stretch,
-          from == 0 ? whole.debits() : List.of());
+          from == 0 ? whole.ledger() : Ledger.EMPTY);
     }
   }
 
   /** A counter's whole state. */
   @SuppressWarnings("ArrayRecordComponent") // never compared
-  record Whole(
-      Algorithm algorithm, int account, long toldNanos, long[] words, List<Debited> debits) {}
+  record Whole(Algorithm algorithm, int account, long toldNanos, long[] words, Ledger ledger) {}
 }

@@ -4,9 +4,11 @@ import io.ringfence.algorithms.Algorithm;
 import io.ringfence.algorithms.CounterState;
 import io.ringfence.algorithms.Decision;
 import io.ringfence.engine.LimitVerdict.Answer;
-import io.ringfence.engine.message.CounterCopy;
 import io.ringfence.engine.message.Knowledge;
+import io.ringfence.engine.message.Late;
+import io.ringfence.engine.message.Ledger;
 import io.ringfence.engine.message.RequestKey;
+import io.ringfence.engine.message.Term;
 import io.ringfence.rules.Durability;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -29,8 +31,13 @@ final class Counter {
   private long toldUntilNanos; // elapsed time up to which other members know it denies; 0 = none
   private boolean assumed; // whether what it began with is a guess, as all copies were lost
   private final int account; // on which it takes room in the table
-  private @Nullable Debits debits; // null while it has taken none
-  private long charged; // units charged or debited here and not taken back
+  private @Nullable History history; // null while nobody else had anything to do with it
+  // Units charged or debited here in this term and not taken back. The count goes on where a
+  // counter
+  // takes the place of one of the same key that was as good as new, so copies of the two differ.
+  private long charged;
+  private long chargedFrom; // what `charged` was when this was as good as new; <= charged
+  private long assumedUnits; // what it was charged with as a guess; 0 unless `assumed`
   private boolean changed; // whether it waits to be copied
   private long chargedBeforeChange; // what `charged` was when it began to, if so
   private boolean copy; // whether it takes room as a copy of another node's counter
@@ -42,6 +49,8 @@ final class Counter {
     this.account = account;
     this.algorithm = target.algorithm();
     this.state = algorithm.fresh(now.on(algorithm.timeline()));
+    this.chargedFrom = slot.mostCharged();
+    this.charged = chargedFrom;
     Slot.Past past = slot.past();
     Moment since = past.knownSince();
     boolean kept = target.policy().durability() != Durability.NONE;
@@ -51,6 +60,7 @@ final class Counter {
       long units = Assumption.used(target.policy().onStateLost(), algorithm, time(since));
       if (units > 0) {
         algorithm.debit(state, units, time(now));
+        assumedUnits = units;
       }
     }
   }
@@ -68,17 +78,32 @@ final class Counter {
   /**
    * Becomes what another node says it is. No charge from before can be taken back any more.
    *
-   * @param copiedDebits which debits it has taken, as far as is told
    * @param copied a counter that nobody else has, or this one; it must not be used any more
+   * @param told who charged how much of it; null if nobody
    */
-  void become(Counter copied, long toldUntil, @Nullable Debits copiedDebits) {
-    debits = copiedDebits;
+  void become(Counter copied, long toldUntil, @Nullable History told) {
+    history = told;
     algorithm = copied.algorithm;
     state = copied.state;
     toldUntilNanos = toldUntil;
     undoableFrom = changes + 1;
     leastOwed = null;
     charged = 0;
+    chargedFrom = 0;
+    assumedUnits = 0;
+  }
+
+  /** Another term begins; what this node charged before nobody will claim. */
+  void beginTerm() {
+    charged = 0;
+    chargedFrom = 0;
+  }
+
+  /** All that was charged in that term is here, and nobody will claim anything of it. */
+  void isComplete(Term term) {
+    if (history != null) {
+      history.forget(term);
+    }
   }
 
   Algorithm algorithm() {
@@ -90,22 +115,30 @@ final class Counter {
     return algorithm.snapshot(state, time(now));
   }
 
-  /** Which debits it has taken lately. */
-  List<CounterCopy.Debited> debits(Moment now) {
-    return debits == null ? List.of() : debits.told(now.elapsedNanos());
+  /** Who charged how much of it. */
+  Ledger ledger(Moment now) {
+    return history == null
+        ? new Ledger(charged, List.of(), List.of())
+        : history.told(charged, now.elapsedNanos());
   }
 
   /** Whether it has taken that debit. */
   boolean wasDebited(RequestKey request, Moment now) {
-    return debits != null && debits.has(request, now.elapsedNanos());
+    return history != null && history.wasDebited(request, now.elapsedNanos());
   }
 
   /** It takes that debit now. */
   void debited(RequestKey request, Moment now) {
-    if (debits == null) {
-      debits = new Debits();
+    historyOrNew().debited(request, now.elapsedNanos());
+  }
+
+  private History historyOrNew() {
+    History known = history;
+    if (known == null) {
+      known = new History();
+      history = known;
     }
-    debits.add(request, now.elapsedNanos());
+    return known;
   }
 
   /** For how long yet others remember that it denies. */
@@ -113,9 +146,14 @@ final class Counter {
     return Math.max(0, toldUntilNanos - now.elapsedNanos());
   }
 
-  /** Units that were charged or debited here, and not taken back. */
+  /** Units that were charged or debited here in this term and not taken back, on its count. */
   long charged() {
     return charged;
+  }
+
+  /** Where that count stood when this counter was as good as new. */
+  long chargedFrom() {
+    return chargedFrom;
   }
 
   /** What was charged here up to now can not matter after that elapsed time. */
@@ -247,7 +285,7 @@ final class Counter {
       leastOwed.lower(charge.number(), gaveBack);
     }
     noteChange();
-    charged = Math.max(0, charged - charge.cost());
+    charged = Math.max(chargedFrom, charged - charge.cost());
   }
 
   void credit(long amount, Moment now) {
@@ -264,12 +302,36 @@ final class Counter {
     charged = charged > Long.MAX_VALUE - amount ? Long.MAX_VALUE : charged + amount;
   }
 
+  /**
+   * Whoever decided in an earlier term claims so many units after those that it knew to be copied.
+   * What is in the state already is left out; where all copies were lost, the claim takes the place
+   * of what was assumed, and goes back to where the count began.
+   */
+  void claim(Late late, long units, Moment now) {
+    long until = late.known() + Math.min(units, Long.MAX_VALUE - late.known());
+    long knows = history == null ? -1 : history.knows(late.term());
+    long amount;
+    if (knows >= 0) {
+      amount = until - knows;
+    } else if (assumed) {
+      long assumedOfThem = Math.min(assumedUnits, until - late.from());
+      assumedUnits -= assumedOfThem;
+      amount = until - late.from() - assumedOfThem;
+    } else {
+      amount = units;
+    }
+    if (amount > 0) {
+      debit(amount, now);
+    }
+    historyOrNew().know(late.term(), Math.max(until, knows));
+  }
+
   /** Makes it as good as new. No charge from before can be taken back any more. */
   void reset(Moment now) {
     state = algorithm.fresh(time(now));
     undoableFrom = changes + 1;
     noteChange();
-    charged = 0;
+    chargedFrom = charged;
   }
 
   /**

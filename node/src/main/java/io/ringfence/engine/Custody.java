@@ -6,11 +6,11 @@ import io.ringfence.engine.message.FetchMessage;
 import io.ringfence.engine.message.InventoryMessage;
 import io.ringfence.engine.message.InventoryRequest;
 import io.ringfence.engine.message.Knowledge;
+import io.ringfence.engine.message.Late;
 import io.ringfence.engine.message.PassMessage;
 import io.ringfence.engine.message.PassMessage.Passed;
 import io.ringfence.engine.message.SlotMessage;
 import io.ringfence.engine.message.TakenMessage;
-import io.ringfence.engine.message.Term;
 import io.ringfence.engine.message.Version;
 import io.ringfence.engine.message.ViewRequest;
 import io.ringfence.membership.MemberId;
@@ -18,6 +18,7 @@ import io.ringfence.membership.View;
 import io.ringfence.membership.ViewName;
 import io.ringfence.membership.ViewStamp;
 import io.ringfence.ring.RingSettings;
+import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collection;
 import java.util.HashMap;
@@ -61,6 +62,9 @@ final class Custody {
 
   // All below is guarded by this.
   private boolean heldView; // whether this process was ever in a view
+  private boolean left; // whether it is in none any more, and keeps what it held
+  // what others may not know, if they decided in this node's place
+  private final List<Owed.Debt> owedIfReplaced = new ArrayList<>();
   private @Nullable Opening opening; // null while this node takes no part
   private @Nullable Passing passing; // likewise
   // who asked for an inventory in a view that this node does not have yet; one a member
@@ -110,12 +114,16 @@ final class Custody {
     return after;
   }
 
-  /** This node is in no view any more: it decides nothing. */
+  /**
+   * This node is in no view any more: it decides nothing. What it holds it keeps until it is in one
+   * again, as it may be the only one left, and begin a lineage alone.
+   */
   void leave() {
     tellFound(
         () -> {
           closeAll();
           topology = null;
+          left = true;
         });
   }
 
@@ -254,6 +262,11 @@ final class Custody {
       closeAll();
       unpassed.clear();
     }
+    if (!after.hasPresent(self) || ((foreign || left) && !alone)) {
+      othersDecided();
+    }
+    owedIfReplaced.clear();
+    left = false;
     topology = after;
     done = false;
     receipt.installed(after);
@@ -281,7 +294,7 @@ final class Custody {
       if (slot.isOpen()) {
         copies.start(after, slot, null);
       } else if (founding && after.owns(self, number)) {
-        open(after, slot, Slot.Past.WHOLE);
+        open(after, slot, Slot.Past.WHOLE, false);
       } else if (after.owns(self, number)) {
         needed.set(number);
       }
@@ -306,16 +319,17 @@ final class Custody {
 
   private void closeAll() {
     copies.collectChanges();
+    BitSet unpassed = passing == null ? new BitSet() : passing.unpassed();
     for (int number = 0; number < slots.count(); number++) {
       Slot slot = slots.slot(number);
       boolean wasOpen = slot.isOpen();
       slots.close(slot);
-      if (wasOpen) {
+      if (wasOpen || unpassed.get(number)) {
         copies.collectChanges();
         oweWhatOnlyThisNodeKnows(slot);
       }
       slot.setCopied(false);
-      forget(slot);
+      receipt.forget(number);
     }
     copies.clear();
     opening = null;
@@ -324,28 +338,42 @@ final class Custody {
 
   /**
    * Whoever decides for the slot in this node's place knows what its copy knew. The rest is owed to
-   * it; where none had a copy, that is all that was charged here.
+   * it, from what was surely copied on; where none had a copy, all that was charged here.
    */
   private void oweWhatOnlyThisNodeKnows(Slot slot) {
     Map<Counter, Long> unknown = copies.unknownToBackup(slot.number());
     Moment now = Moment.of(ports.clock());
     Collection<Counter> counters = unknown == null ? slot.all() : unknown.keySet();
     for (Counter counter : counters) {
-      long known = unknown == null ? 0 : unknown.getOrDefault(counter, 0L);
       synchronized (counter) {
-        long units = counter.charged() - known;
-        if (units > 0) {
-          owner
-              .late()
-              .accept(
-                  new Owed.Debt(
-                      counter.key(),
-                      slot.number(),
-                      counter.account(),
-                      units,
-                      counter.mattersUntilNanos(now)));
+        if (!counter.removed()) {
+          long from = counter.chargedFrom();
+          long known = unknown == null ? from : unknown.getOrDefault(counter, from);
+          owe(counter, new Late(slot.version.term(), from, Math.max(from, known)), now);
         }
       }
+    }
+  }
+
+  private void owe(Counter counter, Late late, Moment now) {
+    long units = counter.charged() - late.known();
+    if (units > 0) {
+      owedIfReplaced.add(
+          new Owed.Debt(
+              counter.key(),
+              counter.slot().number(),
+              counter.account(),
+              units,
+              counter.mattersUntilNanos(now),
+              late));
+    }
+  }
+
+  /** Others decided in this node's place: what it holds is stale. */
+  private void othersDecided() {
+    owedIfReplaced.forEach(owner.late());
+    for (int number = 0; number < slots.count(); number++) {
+      forget(slots.slot(number));
     }
   }
 
@@ -370,10 +398,14 @@ final class Custody {
 
   // Opening and passing.
 
-  private void open(Topology current, Slot slot, Slot.Past past) {
+  /**
+   * Opens a slot.
+   *
+   * @param passed whether its last decider passed it, with all that was charged
+   */
+  private void open(Topology current, Slot slot, Slot.Past past, boolean passed) {
     Version before = slot.full ? slot.version : Version.NONE;
-    Term term = slot.version.term().next(current.view().epoch());
-    slot.version = new Version(term, 0);
+    slot.begin(slot.version.term().next(current.view().epoch()), passed);
     slot.full = true;
     slot.setPast(past);
     receipt.forget(slot.number());
@@ -396,7 +428,7 @@ final class Custody {
       } else {
         slots.forget(slot); // what a check that came too early may have left
       }
-      open(current, slot, past(slot, openable.found()));
+      open(current, slot, past(slot, openable.found()), false);
       under.opened(slot.number());
       Passing leaving = passing;
       if (leaving != null && !self.equals(current.nextOwnerOf(slot.number()))) {
@@ -542,7 +574,7 @@ final class Custody {
       }
       Slot slot = slots.slot(passed.slot());
       if (!slot.isOpen() && slot.full && slot.version.equals(passed.version())) {
-        open(current, slot, slot.past());
+        open(current, slot, slot.past(), true);
         copies.backupHasWhatWasPassed(current, slot.number());
         Opening under = opening;
         if (under != null) {

@@ -1,7 +1,7 @@
 package io.ringfence.engine;
 
-import io.ringfence.engine.message.CounterCopy;
-import io.ringfence.engine.message.CounterCopy.Debited;
+import io.ringfence.engine.message.Ledger;
+import io.ringfence.engine.message.Ledger.Debited;
 import io.ringfence.engine.message.RequestKey;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -28,7 +28,7 @@ final class Debits {
 
   void add(RequestKey request, long nowNanos) {
     forgetOld(nowNanos);
-    if (taken.size() == CounterCopy.MAX_DEBITS) {
+    if (taken.size() == Ledger.MAX_DEBITS) {
       taken.poll();
     }
     taken.add(new Taken(request, nowNanos));

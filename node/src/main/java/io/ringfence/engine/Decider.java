@@ -3,6 +3,7 @@ package io.ringfence.engine;
 import io.ringfence.algorithms.Decision;
 import io.ringfence.engine.LimitVerdict.Answer;
 import io.ringfence.engine.message.Deed;
+import io.ringfence.engine.message.Late;
 import io.ringfence.engine.message.RequestKey;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -78,7 +79,7 @@ final class Decider {
   Step perform(Deed deed, List<Target> targets, Asker asker) {
     return switch (deed.mode()) {
       case PEEK -> peek(targets);
-      case CHARGE, TENTATIVE, DEBIT -> attempts(deed, targets, asker, true);
+      case CHARGE, TENTATIVE, DEBIT, LATE -> attempts(deed, targets, asker, true);
       case REFUND, RESET -> attempts(deed, targets, asker, false);
     };
   }
@@ -211,7 +212,7 @@ final class Decider {
     }
     RequestMemory.@Nullable First[] first = recall(work, now);
     return switch (work.deed().mode()) {
-      case REFUND, RESET, DEBIT -> change(work, first, now);
+      case REFUND, RESET, DEBIT, LATE -> change(work, first, now);
       default -> charge(work, first, now);
     };
   }
@@ -309,7 +310,7 @@ final class Decider {
         case REFUND -> counter.credit(amount, now);
         case RESET -> counter.reset(now);
         default -> {
-          debit(work.deed().request(), counter, amount, now);
+          debit(work.deed().request(), counter, work.targets().get(i), now);
           givesBack = false;
         }
       }
@@ -325,12 +326,18 @@ final class Decider {
 
   /** The counter may have taken the debit at another node, before it came to this one. */
   private static void debit(
-      @Nullable RequestKey request, Counter counter, long amount, Moment now) {
-    if (request == null) {
-      counter.debit(amount, now);
-    } else if (!counter.wasDebited(request, now)) {
+      @Nullable RequestKey request, Counter counter, Target target, Moment now) {
+    if (request != null) {
+      if (counter.wasDebited(request, now)) {
+        return;
+      }
       counter.debited(request, now);
-      counter.debit(amount, now);
+    }
+    Late late = target.late();
+    if (late == null) {
+      counter.debit(target.cost(), now);
+    } else {
+      counter.claim(late, target.cost(), now);
     }
   }
 

@@ -73,7 +73,8 @@ final class Desk {
               counted.limit().algorithm(),
               ask.cost(),
               ask.shadow(),
-              counted.rule().effect().failure()));
+              counted.rule().effect().failure(),
+              ask.late()));
     }
     Step step =
         perform(
@@ -243,7 +244,9 @@ final class Desk {
   private Step perform(
       Deed deed, List<Target> targets, TentativeCharges.Id id, Decider.Asker asker) {
     Step step = decider.perform(deed, targets, asker);
-    if (step.end() == Step.End.NO_ROOM && deed.mode() != Deed.Mode.DEBIT) {
+    if (step.end() == Step.End.NO_ROOM
+        && deed.mode() != Deed.Mode.DEBIT
+        && deed.mode() != Deed.Mode.LATE) {
       ports.metrics().overflow("keys");
     }
     if (step.end() == Step.End.FENCED) {

@@ -566,7 +566,7 @@ public final class Engine implements Limiter {
       boolean changes =
           switch (deed.mode()) {
             case CHARGE, TENTATIVE -> !step.charges().isEmpty();
-            case REFUND, RESET, DEBIT -> true;
+            case REFUND, RESET, DEBIT, LATE -> true;
             case PEEK -> false;
           };
       if (changes) {

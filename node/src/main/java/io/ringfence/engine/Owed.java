@@ -1,9 +1,12 @@
 package io.ringfence.engine;
 
+import io.ringfence.engine.message.Late;
+import io.ringfence.engine.message.Term;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What was admitted here and owners do not know of yet, by counter: by local buckets in an owner's
@@ -24,9 +27,9 @@ final class Owed {
     this.buckets = buckets;
   }
 
-  private record Id(CounterKey key, boolean late) {
+  private record Id(CounterKey key, @Nullable Term term) {
     static Id of(Debt debt) {
-      return new Id(debt.key(), debt.untilNanos() != BY_BUCKET);
+      return new Id(debt.key(), debt.late() == null ? null : debt.late().term());
     }
   }
 
@@ -41,21 +44,24 @@ final class Owed {
    * @param account on whose account it takes room
    * @param units 1 or more
    * @param untilNanos elapsed time at which nothing of it matters any more, or {@link #BY_BUCKET}
+   * @param late of late state: where the units come from; else null
    */
-  record Debt(CounterKey key, int slot, int account, long units, long untilNanos) {
+  record Debt(
+      CounterKey key, int slot, int account, long units, long untilNanos, @Nullable Late late) {
 
     /** What a local bucket admitted. */
     static Debt of(Counter bucket, long units) {
-      return new Debt(bucket.key(), bucket.slot().number(), bucket.account(), units, BY_BUCKET);
+      return new Debt(
+          bucket.key(), bucket.slot().number(), bucket.account(), units, BY_BUCKET, null);
     }
 
     Debt of(long amount) {
-      return new Debt(key, slot, account, amount, untilNanos);
+      return new Debt(key, slot, account, amount, untilNanos, late);
     }
 
     private Debt with(Debt other) {
       long sum = units > Long.MAX_VALUE - other.units ? Long.MAX_VALUE : units + other.units;
-      return new Debt(key, slot, account, sum, Math.max(untilNanos, other.untilNanos));
+      return new Debt(key, slot, account, sum, Math.max(untilNanos, other.untilNanos), late);
     }
   }
 
@@ -66,7 +72,7 @@ final class Owed {
   /** The charge was taken back; what was passed on meanwhile stays with its owner. */
   synchronized void subtract(CounterKey key, long units) {
     debts.computeIfPresent(
-        new Id(key, false),
+        new Id(key, null),
         (same, debt) -> debt.units() > units ? debt.of(debt.units() - units) : null);
   }
 

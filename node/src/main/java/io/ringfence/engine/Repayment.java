@@ -4,6 +4,7 @@ import io.ringfence.engine.LimitVerdict.Answer;
 import io.ringfence.engine.message.CheckMessage;
 import io.ringfence.engine.message.CounterAsk;
 import io.ringfence.engine.message.Deed;
+import io.ringfence.engine.message.Late;
 import io.ringfence.engine.message.NotOwnerMessage;
 import io.ringfence.engine.message.RequestKey;
 import io.ringfence.membership.MemberId;
@@ -18,10 +19,15 @@ import java.util.concurrent.atomic.AtomicLong;
 /**
  * Passes on to owners what local buckets admitted in their place, once they answer again.
  *
- * <p>A turn takes all that is owed, groups it by owner and limit, and debits each group in one
- * call. A call has a request key of its own; where no answer comes it is repeated under that key,
- * so a debit that arrived is not applied twice though its answer was lost: its counter remembers
- * the key for a minute, wherever it is by then. If it is at another owner, that one is asked.
+ * <p>What a local bucket admitted is unknown to the owner. Of late state it may have had a copy
+ * after all, so that is claimed on the count of the term in which it was charged ({@link Late}),
+ * and the owner takes what it lacks.
+ *
+ * <p>A turn takes all that is owed, groups it by owner, limit and kind, and debits each group in
+ * one call. A call has a request key of its own; where no answer comes it is repeated under that
+ * key, so a debit that arrived is not applied twice though its answer was lost: its counter
+ * remembers the key for a minute, wherever it is by then. If it is at another owner, that one is
+ * asked.
  *
  * <p>Who does not answer is asked again after {@link #PAUSE_NANOS}, and who has no room after
  * {@link #LONG_PAUSE_NANOS}, for as much as weighs then. Thread-safe; nothing blocks.
@@ -50,7 +56,7 @@ final class Repayment {
     }
   }
 
-  private record Heading(MemberId owner, long limitId, int account) {}
+  private record Heading(MemberId owner, long limitId, int account, boolean late) {}
 
   /** Passes on what can be passed on now. */
   void turn() {
@@ -72,7 +78,8 @@ final class Repayment {
         owed.add(debt);
         continue;
       }
-      Heading heading = new Heading(owner, debt.key().limitId(), debt.account());
+      boolean late = debt.late() != null;
+      Heading heading = new Heading(owner, debt.key().limitId(), debt.account(), late);
       List<Owed.Debt> group = groups.computeIfAbsent(heading, h -> new ArrayList<>());
       group.add(debt);
       if (group.size() == CheckMessage.MAX_COUNTERS) {
@@ -117,8 +124,9 @@ final class Repayment {
   }
 
   private void call(Group group, ViewName view) {
-    int tenant = Tenants.numberOf(group.debts().get(0).account());
-    Deed deed = new Deed(Deed.Mode.DEBIT, group.key(), tenant);
+    Owed.Debt first = group.debts().get(0);
+    Deed.Mode mode = first.late() == null ? Deed.Mode.DEBIT : Deed.Mode.LATE;
+    Deed deed = new Deed(mode, group.key(), Tenants.numberOf(first.account()));
     if (group.owner().equals(core.self())) {
       debitHere(group, deed);
       return;
@@ -134,7 +142,8 @@ final class Repayment {
                         false,
                         debt.slot(),
                         debt.key().values(),
-                        debt.units()))
+                        Math.min(debt.units(), Check.MAX_COST),
+                        debt.late()))
             .toList();
     core.callsTo(group.owner())
         .ask(
@@ -155,7 +164,8 @@ final class Repayment {
                 counted.limit().algorithm(),
                 debt.units(),
                 false,
-                counted.rule().effect().failure()));
+                counted.rule().effect().failure(),
+                debt.late()));
       }
     }
     if (targets.isEmpty()) {

@@ -1,6 +1,7 @@
 package io.ringfence.engine;
 
 import io.ringfence.engine.message.Knowledge;
+import io.ringfence.engine.message.Term;
 import io.ringfence.engine.message.Version;
 import java.util.Collection;
 import java.util.List;
@@ -26,6 +27,8 @@ final class Slot {
   private volatile boolean open;
   private volatile boolean copied; // whether copies are kept elsewhere, which changes must reach
   private volatile Past past = Past.WHOLE;
+
+  private long mostCharged; // in this term, to a counter that has left; guarded by this
 
   // Of Custody, guarded by its monitor.
   Version version = Version.NONE; // what the counters here hold, if this is full
@@ -131,6 +134,36 @@ final class Slot {
   /** Whether every counter's past is known to this node. */
   boolean fullyKnown() {
     return past.kind() == Knowledge.Kind.WHOLE;
+  }
+
+  /** From where counters that are made now count what is charged to them. */
+  synchronized long mostCharged() {
+    return mostCharged;
+  }
+
+  /** A counter that was charged so much leaves. */
+  synchronized void left(long charged) {
+    mostCharged = Math.max(mostCharged, charged);
+  }
+
+  /**
+   * Another term begins, with what is here.
+   *
+   * @param complete whether that is all that was charged in the term before
+   */
+  void begin(Term term, boolean complete) {
+    for (Counter counter : all()) {
+      synchronized (counter) {
+        counter.beginTerm();
+        if (complete) {
+          counter.isComplete(version.term());
+        }
+      }
+    }
+    synchronized (this) {
+      mostCharged = 0;
+    }
+    version = new Version(term, 0);
   }
 
   private synchronized ConcurrentHashMap<CounterKey, Counter> makeTable() {

@@ -226,6 +226,7 @@ final class Slots {
         if (counter.isCopy()) {
           copies.decrementAndGet();
         } else {
+          counter.slot().left(counter.charged());
           size.decrementAndGet();
           tenants.gaveBack(counter.account());
         }

@@ -9,6 +9,7 @@ import io.ringfence.engine.message.CancelMessage;
 import io.ringfence.engine.message.CheckMessage;
 import io.ringfence.engine.message.CounterAsk;
 import io.ringfence.engine.message.Deed;
+import io.ringfence.engine.message.Late;
 import io.ringfence.engine.message.NotOwnerMessage;
 import io.ringfence.engine.message.RefusalMessage;
 import io.ringfence.engine.message.RequestKey;
@@ -28,6 +29,7 @@ final class CheckCodec {
   private static final int REQUEST_KEY_BYTES = 2 * Long.BYTES;
   private static final int COUNTER_FIXED_BYTES =
       Long.BYTES + Byte.BYTES + Integer.BYTES + Long.BYTES + Fields.LENGTH_BYTES;
+  private static final int LATE_BYTES = SlotCodec.TERM_BYTES + 2 * Long.BYTES;
   static final int ANSWER_BYTES = Byte.BYTES + 5 * Long.BYTES + Byte.BYTES;
 
   private CheckCodec() {}
@@ -42,7 +44,7 @@ final class CheckCodec {
                 + " bytes, not "
                 + ask.values().length);
       }
-      bytes += COUNTER_FIXED_BYTES + ask.values().length;
+      bytes += COUNTER_FIXED_BYTES + ask.values().length + (ask.late() == null ? 0 : LATE_BYTES);
     }
     return bytes;
   }
@@ -59,6 +61,11 @@ final class CheckCodec {
       out.writeInt(ask.slot());
       out.writeLong(ask.cost());
       Fields.writeBytes(ask.values(), out);
+      Late late = ask.late();
+      if (late != null) {
+        SlotCodec.writeTerm(late.term(), out);
+        out.writeLong(late.from()).writeLong(late.known());
+      }
     }
   }
 
@@ -73,7 +80,7 @@ final class CheckCodec {
     }
     List<CounterAsk> counters = new ArrayList<>(count);
     for (int i = 0; i < count; i++) {
-      counters.add(readCounter(in));
+      counters.add(readCounter(in, deed.mode() == Deed.Mode.LATE));
     }
     return new CheckMessage(id, view, deed, budgetMicros, counters);
   }
@@ -95,7 +102,7 @@ final class CheckCodec {
     return new Deed(mode, request, tenant);
   }
 
-  private static CounterAsk readCounter(ByteBuf in) {
+  private static CounterAsk readCounter(ByteBuf in, boolean isLate) {
     long limitId = in.readLong();
     boolean shadow = Fields.readFlag(in);
     int slot = in.readInt();
@@ -103,7 +110,9 @@ final class CheckCodec {
     if (slot < 0 || cost < 1 || cost > Check.MAX_COST) {
       throw new ProtocolException("a counter with a negative slot or a cost out of range");
     }
-    return new CounterAsk(limitId, shadow, slot, Fields.readBytes(in, Limits.VALUES_BYTES), cost);
+    byte[] values = Fields.readBytes(in, Limits.VALUES_BYTES);
+    Late late = isLate ? new Late(SlotCodec.readTerm(in), in.readLong(), in.readLong()) : null;
+    return new CounterAsk(limitId, shadow, slot, values, cost, late);
   }
 
   static int bytes(AnswerMessage answer) {

@@ -7,8 +7,10 @@ import io.ringfence.engine.message.CopiedMessage;
 import io.ringfence.engine.message.CopiedMessage.Untaken;
 import io.ringfence.engine.message.CopyMessage;
 import io.ringfence.engine.message.CounterCopy;
-import io.ringfence.engine.message.CounterCopy.Debited;
 import io.ringfence.engine.message.Knowledge;
+import io.ringfence.engine.message.Ledger;
+import io.ringfence.engine.message.Ledger.ChargedIn;
+import io.ringfence.engine.message.Ledger.Debited;
 import io.ringfence.engine.message.RequestKey;
 import io.ringfence.engine.message.SlotCopy;
 import java.util.ArrayList;
@@ -41,7 +43,9 @@ final class CopyCodec {
           + Long.BYTES
           + 2 * Integer.BYTES
           + Short.BYTES
-          + Byte.BYTES;
+          + Long.BYTES
+          + 2 * Byte.BYTES;
+  private static final int CHARGED_BYTES = SlotCodec.TERM_BYTES + Long.BYTES;
   private static final int DEBIT_BYTES = 3 * Long.BYTES;
   private static final int UNTAKEN_BYTES = Integer.BYTES + Byte.BYTES;
 
@@ -75,7 +79,8 @@ final class CopyCodec {
           COUNTER_FIXED_BYTES
               + CounterCodec.valuesBytes(counter.values())
               + counter.words().length * Long.BYTES
-              + counter.debits().size() * DEBIT_BYTES;
+              + counter.ledger().earlier().size() * CHARGED_BYTES
+              + counter.ledger().debits().size() * DEBIT_BYTES;
     }
     return bytes;
   }
@@ -125,8 +130,18 @@ final class CopyCodec {
     for (long word : counter.words()) {
       out.writeLong(word);
     }
-    out.writeByte(counter.debits().size());
-    for (Debited debit : counter.debits()) {
+    write(counter.ledger(), out);
+  }
+
+  private static void write(Ledger ledger, ByteBuf out) {
+    out.writeLong(ledger.charged());
+    out.writeByte(ledger.earlier().size());
+    for (ChargedIn charged : ledger.earlier()) {
+      SlotCodec.writeTerm(charged.term(), out);
+      out.writeLong(charged.units());
+    }
+    out.writeByte(ledger.debits().size());
+    for (Debited debit : ledger.debits()) {
       out.writeLong(debit.request().high());
       out.writeLong(debit.request().low());
       out.writeLong(debit.ageNanos());
@@ -183,16 +198,31 @@ final class CopyCodec {
     for (int i = 0; i < words.length; i++) {
       words[i] = in.readLong();
     }
-    int count = in.readUnsignedByte();
-    if (count > CounterCopy.MAX_DEBITS) {
-      throw new ProtocolException(count + " debits, at most " + CounterCopy.MAX_DEBITS);
+    return new CounterCopy(
+        limitId, values, algorithm, account, toldNanos, from, total, words, readLedger(in));
+  }
+
+  private static Ledger readLedger(ByteBuf in) {
+    long charged = in.readLong();
+    int terms = readCount(in, Ledger.MAX_EARLIER, "earlier terms");
+    List<ChargedIn> earlier = new ArrayList<>(terms);
+    for (int i = 0; i < terms; i++) {
+      earlier.add(new ChargedIn(SlotCodec.readTerm(in), in.readLong()));
     }
-    List<Debited> debits = new ArrayList<>(Math.min(count, in.readableBytes() / DEBIT_BYTES));
+    int count = readCount(in, Ledger.MAX_DEBITS, "debits");
+    List<Debited> debits = new ArrayList<>(count);
     for (int i = 0; i < count; i++) {
       debits.add(new Debited(new RequestKey(in.readLong(), in.readLong()), in.readLong()));
     }
-    return new CounterCopy(
-        limitId, values, algorithm, account, toldNanos, from, total, words, debits);
+    return new Ledger(charged, earlier, debits);
+  }
+
+  private static int readCount(ByteBuf in, int most, String what) {
+    int count = in.readUnsignedByte();
+    if (count > most) {
+      throw new ProtocolException(count + " " + what + ", at most " + most);
+    }
+    return count;
   }
 
   static int bytes(CopiedMessage message) {

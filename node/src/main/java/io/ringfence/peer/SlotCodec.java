@@ -26,6 +26,9 @@ final class SlotCodec {
   /** A version: the term's epoch and step, and the batch. */
   static final int VERSION_BYTES = Long.BYTES + Integer.BYTES + Long.BYTES;
 
+  /** A term: its epoch and step. */
+  static final int TERM_BYTES = Long.BYTES + Integer.BYTES;
+
   private static final int HELD_BYTES = Integer.BYTES + Byte.BYTES + VERSION_BYTES;
   private static final int PASSED_BYTES = Integer.BYTES + VERSION_BYTES;
 
@@ -123,12 +126,20 @@ final class SlotCodec {
   }
 
   static void writeVersion(Version version, ByteBuf out) {
-    out.writeLong(version.term().epoch()).writeInt(version.term().step());
+    writeTerm(version.term(), out);
     out.writeLong(version.batch());
   }
 
+  static void writeTerm(Term term, ByteBuf out) {
+    out.writeLong(term.epoch()).writeInt(term.step());
+  }
+
+  static Term readTerm(ByteBuf in) {
+    return new Term(in.readLong(), in.readInt());
+  }
+
   static Version readVersion(ByteBuf in) {
-    return new Version(new Term(in.readLong(), in.readInt()), in.readLong());
+    return new Version(readTerm(in), in.readLong());
   }
 
   private static int bytes(BitSet slots) {

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.ringfence.engine.message.CopiedMessage;
 import io.ringfence.engine.message.CopyMessage;
 import io.ringfence.engine.message.PassMessage;
 import io.ringfence.engine.message.TakenMessage;
@@ -266,6 +267,31 @@ class HandoffTest {
     cluster.time.pass(Duration.ofSeconds(3));
     Verdict after = cluster.check("n1", client);
     assertEquals(4, after.limits().get(0).answer().remaining());
+  }
+
+  @Test
+  void E7_whatWasCopiedThoughItsAcknowledgementWasLostCountsOnce() {
+    Cluster cluster = tenAnHour();
+    String client = cluster.clientOwnedBy("n3");
+    cluster.check("n1", client);
+    cluster.time.pass(Duration.ofMillis(50));
+    cluster.lose((to, message) -> message instanceof CopiedMessage);
+    cluster.check("n3", client);
+    cluster.time.pass(Duration.ofMillis(50)); // no longer than checks need not wait for copies
+    cluster.lose((to, message) -> message instanceof CopyMessage);
+    cluster.check("n3", client);
+    cluster.freeze("n3");
+    View away = cluster.awayView("n3", "n1", "n2");
+    cluster.install(away, "n1", "n2");
+    cluster.lose((to, message) -> false);
+    cluster.settle(away, "n1", "n2");
+    Verdict before = cluster.check("n1", client);
+    assertEquals(7, before.limits().get(0).answer().remaining());
+    cluster.thaw("n3");
+    cluster.install(away, "n3");
+    cluster.time.pass(Duration.ofSeconds(3));
+    Verdict after = cluster.check("n1", client);
+    assertEquals(5, after.limits().get(0).answer().remaining());
   }
 
   @Test

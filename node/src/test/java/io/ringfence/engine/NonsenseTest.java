@@ -12,9 +12,11 @@ import io.ringfence.engine.message.CancelMessage;
 import io.ringfence.engine.message.CheckMessage;
 import io.ringfence.engine.message.CounterAsk;
 import io.ringfence.engine.message.Deed;
+import io.ringfence.engine.message.Late;
 import io.ringfence.engine.message.NotOwnerMessage;
 import io.ringfence.engine.message.PeerMessage;
 import io.ringfence.engine.message.RefusalMessage;
+import io.ringfence.engine.message.Term;
 import io.ringfence.membership.MemberId;
 import io.ringfence.membership.ViewName;
 import io.ringfence.rules.Request;
@@ -88,13 +90,21 @@ class NonsenseTest {
     long cost = Math.max(1, Math.min(Check.MAX_COST, number())); // the wire lets no more through
     int slot = (int) Math.max(0, Math.min(Integer.MAX_VALUE, number()));
     boolean near = random.nextBoolean();
+    Deed.Mode mode = fuzz.oneOf(List.of(Deed.Mode.values()));
+    long from = number() & Long.MAX_VALUE;
+    Late late = new Late(new Term(random.nextInt(4), 0), from, from + (Long.MAX_VALUE - from) / 2);
     CounterAsk ask =
         new CounterAsk(
-            limit, random.nextBoolean(), near ? random.nextInt(256) : slot, fuzz.noise(40), cost);
+            limit,
+            random.nextBoolean(),
+            near ? random.nextInt(256) : slot,
+            fuzz.noise(40),
+            cost,
+            mode == Deed.Mode.LATE ? late : null);
     return new CheckMessage(
         number(),
         view(),
-        Deed.of(fuzz.oneOf(List.of(Deed.Mode.values()))),
+        Deed.of(mode),
         Math.max(0, number()),
         Collections.nCopies(1 + random.nextInt(CheckMessage.MAX_COUNTERS), ask));
   }

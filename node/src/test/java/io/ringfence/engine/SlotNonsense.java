@@ -9,6 +9,7 @@ import io.ringfence.engine.message.FetchMessage;
 import io.ringfence.engine.message.InventoryMessage;
 import io.ringfence.engine.message.InventoryRequest;
 import io.ringfence.engine.message.Knowledge;
+import io.ringfence.engine.message.Ledger;
 import io.ringfence.engine.message.PassMessage;
 import io.ringfence.engine.message.PeerMessage;
 import io.ringfence.engine.message.RequestKey;
@@ -94,7 +95,16 @@ final class SlotNonsense {
         from,
         Math.max(1, from + words.length + after),
         words,
-        List.of(new CounterCopy.Debited(new RequestKey(random.nextLong(), 1), notNegative())));
+        ledger());
+  }
+
+  private Ledger ledger() {
+    return new Ledger(
+        notNegative(),
+        some(0, () -> new Ledger.ChargedIn(version().term(), 1 + random.nextInt(9))).stream()
+            .limit(Ledger.MAX_EARLIER)
+            .toList(),
+        List.of(new Ledger.Debited(new RequestKey(random.nextLong(), 1), notNegative())));
   }
 
   private InventoryMessage.Held held() {

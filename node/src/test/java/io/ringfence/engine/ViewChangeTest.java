@@ -170,13 +170,15 @@ class ViewChangeTest {
   }
 
   @Test
-  void whoGaveUpItsViewAndStartsALineageClaimsNothing() {
+  void whoGaveUpItsViewAndStartsALineageGoesOnWithWhatItHolds() {
     Cluster cluster = Cluster.fixedWindow(10);
     String mine = cluster.clientOwnedBy("n1");
     cluster.check("n1", mine);
     cluster.engine("n1").leaveView();
     cluster.engine("n1").install(cluster.foundedAnew("n1"));
-    assertEquals(Certainty.ASSUMED, cluster.check("n1", mine).certainty());
+    Verdict verdict = cluster.check("n1", mine);
+    assertEquals(Certainty.RECOVERED, verdict.certainty());
+    assertEquals(8, verdict.limits().get(0).answer().remaining());
   }
 
   @Test

@@ -17,6 +17,7 @@ import io.ringfence.engine.message.CancelMessage;
 import io.ringfence.engine.message.CheckMessage;
 import io.ringfence.engine.message.CounterAsk;
 import io.ringfence.engine.message.Deed;
+import io.ringfence.engine.message.Late;
 import io.ringfence.engine.message.LeaveMessage;
 import io.ringfence.engine.message.LiftMessage;
 import io.ringfence.engine.message.LiftedMessage;
@@ -274,18 +275,29 @@ class FramePropertiesTest {
   }
 
   private static Arbitrary<PeerMessage> checks() {
+    return deeds().flatMap(FramePropertiesTest::checks);
+  }
+
+  private static Arbitrary<PeerMessage> checks(Deed deed) {
+    Arbitrary<Late> late =
+        Combinators.combine(
+                SlotMessages.versions(),
+                Arbitraries.longs().between(0, 1_000),
+                Arbitraries.longs().greaterOrEqual(1_000))
+            .as((version, from, known) -> new Late(version.term(), from, known));
     Arbitrary<CounterAsk> asks =
         Combinators.combine(
                 Arbitraries.longs(),
                 Arbitraries.of(true, false),
                 Arbitraries.integers().greaterOrEqual(0),
                 bytes(300),
-                Arbitraries.longs().between(1, Check.MAX_COST))
+                Arbitraries.longs().between(1, Check.MAX_COST),
+                deed.mode() == Deed.Mode.LATE ? late : Arbitraries.just((Late) null))
             .as(CounterAsk::new);
     return Combinators.combine(
             Arbitraries.longs(),
             SlotMessages.names(),
-            deeds(),
+            Arbitraries.just(deed),
             Arbitraries.longs().greaterOrEqual(0),
             asks.list().ofMinSize(1).ofMaxSize(CheckMessage.MAX_COUNTERS))
         .as(CheckMessage::new);

@@ -23,7 +23,9 @@ import io.ringfence.engine.message.FetchMessage;
 import io.ringfence.engine.message.InventoryMessage;
 import io.ringfence.engine.message.InventoryRequest;
 import io.ringfence.engine.message.Knowledge;
+import io.ringfence.engine.message.Late;
 import io.ringfence.engine.message.LeaveMessage;
+import io.ringfence.engine.message.Ledger;
 import io.ringfence.engine.message.LiftMessage;
 import io.ringfence.engine.message.LiftedMessage;
 import io.ringfence.engine.message.NotOwnerMessage;
@@ -124,6 +126,32 @@ class GoldenBytesTest {
                   + "0000000000000002"
                   + "0004"
                   + "61636d65"),
+          Map.entry(
+              new CheckMessage(
+                  9,
+                  NAME,
+                  Deed.of(Deed.Mode.LATE),
+                  1,
+                  List.of(
+                      new CounterAsk(1, false, 2, new byte[0], 4, new Late(new Term(7, 3), 5, 6)))),
+              "0000005a"
+                  + "0010"
+                  + "0000000000000009"
+                  + NAME_HEX
+                  + "07"
+                  + "0000"
+                  + "00"
+                  + "0000000000000001"
+                  + "01"
+                  + "0000000000000001"
+                  + "00"
+                  + "00000002"
+                  + "0000000000000004"
+                  + "0000"
+                  + "0000000000000007" // the term
+                  + "00000003"
+                  + "0000000000000005"
+                  + "0000000000000006"),
           Map.entry(
               new CheckMessage(
                   9,
@@ -327,7 +355,7 @@ class GoldenBytesTest {
                           new Knowledge(Knowledge.Kind.COPIED, 10),
                           List.of(
                               new CounterCopy(
-                                  6, ACME, 1, 1_023, 11, 4, 7, new long[] {-1, 5}, List.of()),
+                                  6, ACME, 1, 1_023, 11, 4, 7, new long[] {-1, 5}, Ledger.EMPTY),
                               new CounterCopy(
                                   7,
                                   new byte[0],
@@ -337,7 +365,10 @@ class GoldenBytesTest {
                                   0,
                                   1,
                                   new long[] {8},
-                                  List.of(new CounterCopy.Debited(new RequestKey(1, 2), 3))))),
+                                  new Ledger(
+                                      9,
+                                      List.of(new Ledger.ChargedIn(new Term(4, 1), 5)),
+                                      List.of(new Ledger.Debited(new RequestKey(1, 2), 3)))))),
                       new SlotCopy(
                           3,
                           SlotCopy.Kind.CONFIRM,
@@ -345,7 +376,7 @@ class GoldenBytesTest {
                           Version.NONE,
                           Knowledge.WHOLE,
                           List.of()))),
-              "00000122"
+              "00000148"
                   + "0024"
                   + "0000000000000009"
                   + NAME_HEX
@@ -376,6 +407,8 @@ class GoldenBytesTest {
                   + "0002"
                   + "ffffffffffffffff"
                   + "0000000000000005"
+                  + "0000000000000000" // its ledger
+                  + "00"
                   + "00"
                   + "0000000000000007"
                   + "0000"
@@ -386,6 +419,11 @@ class GoldenBytesTest {
                   + "00000001"
                   + "0001"
                   + "0000000000000008"
+                  + "0000000000000009" // its ledger
+                  + "01"
+                  + "0000000000000004"
+                  + "00000001"
+                  + "0000000000000005"
                   + "01"
                   + "0000000000000001"
                   + "0000000000000002"

@@ -10,6 +10,7 @@ import io.ringfence.engine.message.CounterAsk;
 import io.ringfence.engine.message.CounterCopy;
 import io.ringfence.engine.message.Deed;
 import io.ringfence.engine.message.Knowledge;
+import io.ringfence.engine.message.Ledger;
 import io.ringfence.engine.message.PeerMessage;
 import io.ringfence.engine.message.SlotCopy;
 import io.ringfence.engine.message.Term;
@@ -44,7 +45,7 @@ final class Messages {
   /** A copy of one slot with one counter of so many words. */
   static CopyMessage copy(long number, int words) {
     CounterCopy counter =
-        new CounterCopy(1, new byte[] {1, 7}, 0, 2, 0, 0, words, new long[words], List.of());
+        new CounterCopy(1, new byte[] {1, 7}, 0, 2, 0, 0, words, new long[words], Ledger.EMPTY);
     Version version = new Version(new Term(3, 0), 4);
     SlotCopy slot =
         new SlotCopy(5, SlotCopy.Kind.WHOLE, version, version, Knowledge.WHOLE, List.of(counter));
@@ -88,6 +89,6 @@ final class Messages {
         counter.from(),
         counter.total(),
         Arrays.toString(counter.words()),
-        counter.debits());
+        counter.ledger());
   }
 }

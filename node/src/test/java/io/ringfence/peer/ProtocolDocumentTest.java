@@ -7,6 +7,7 @@ import io.ringfence.engine.message.CheckMessage;
 import io.ringfence.engine.message.CopyMessage;
 import io.ringfence.engine.message.CounterCopy;
 import io.ringfence.engine.message.InventoryMessage;
+import io.ringfence.engine.message.Ledger;
 import io.ringfence.engine.message.LiftMessage;
 import io.ringfence.engine.message.PassMessage;
 import io.ringfence.engine.message.SlotCopy;
@@ -93,7 +94,8 @@ class ProtocolDocumentTest {
                 Map.entry("algorithms in a COPY", CopyMessage.MAX_ALGORITHMS),
                 Map.entry("counters of one slot in a COPY", SlotCopy.MAX_COUNTERS),
                 Map.entry("words of one counter in a COPY", CounterCopy.MAX_WORDS),
-                Map.entry("debits of one counter in a COPY", CounterCopy.MAX_DEBITS),
+                Map.entry("debits of one counter in a COPY", Ledger.MAX_DEBITS),
+                Map.entry("earlier terms of one counter in a COPY", Ledger.MAX_EARLIER),
                 Map.entry("words of one counter in all", CounterCopy.MAX_TOTAL),
                 Map.entry("the number of an account", CounterCopy.MAX_ACCOUNT),
                 Map.entry("slots in an INVENTORY", InventoryMessage.MAX_HELD),

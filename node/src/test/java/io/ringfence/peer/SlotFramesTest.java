@@ -18,6 +18,7 @@ import io.ringfence.engine.message.CounterCopy;
 import io.ringfence.engine.message.FetchMessage;
 import io.ringfence.engine.message.InventoryMessage;
 import io.ringfence.engine.message.Knowledge;
+import io.ringfence.engine.message.Ledger;
 import io.ringfence.engine.message.NotOwnerMessage;
 import io.ringfence.engine.message.PassMessage;
 import io.ringfence.engine.message.PeerMessage;
@@ -236,7 +237,7 @@ class SlotFramesTest {
 
   private static CounterCopy counter(int values, int words) {
     return new CounterCopy(
-        1, new byte[values], 0, 3, 4, 0, Math.max(1, words), new long[words], List.of());
+        1, new byte[values], 0, 3, 4, 0, Math.max(1, words), new long[words], Ledger.EMPTY);
   }
 
   private static SlotCopy copy(int slot, List<CounterCopy> counters) {

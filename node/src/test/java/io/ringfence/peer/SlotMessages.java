@@ -9,6 +9,7 @@ import io.ringfence.engine.message.FetchMessage;
 import io.ringfence.engine.message.InventoryMessage;
 import io.ringfence.engine.message.InventoryRequest;
 import io.ringfence.engine.message.Knowledge;
+import io.ringfence.engine.message.Ledger;
 import io.ringfence.engine.message.NotOwnerMessage;
 import io.ringfence.engine.message.PassMessage;
 import io.ringfence.engine.message.PeerMessage;
@@ -57,7 +58,7 @@ final class SlotMessages {
     return Arbitraries.integers().greaterOrEqual(0);
   }
 
-  private static Arbitrary<Version> versions() {
+  static Arbitrary<Version> versions() {
     return Combinators.combine(notNegative(), slots(), notNegative())
         .as((epoch, step, batch) -> new Version(new Term(epoch, step), batch));
   }
@@ -133,9 +134,20 @@ final class SlotMessages {
             });
   }
 
-  private static Arbitrary<CounterCopy.Debited> debits() {
+  private static Arbitrary<Ledger.Debited> debits() {
     return Combinators.combine(Arbitraries.longs(), Arbitraries.longs(), notNegative())
-        .as((high, low, age) -> new CounterCopy.Debited(new RequestKey(high, low), age));
+        .as((high, low, age) -> new Ledger.Debited(new RequestKey(high, low), age));
+  }
+
+  private static Arbitrary<Ledger> ledgers() {
+    Arbitrary<Ledger.ChargedIn> earlier =
+        Combinators.combine(versions(), Arbitraries.longs().greaterOrEqual(1))
+            .as((version, units) -> new Ledger.ChargedIn(version.term(), units));
+    return Combinators.combine(
+            notNegative(),
+            earlier.list().ofMaxSize(Ledger.MAX_EARLIER),
+            debits().list().ofMaxSize(3))
+        .as(Ledger::new);
   }
 
   private static Arbitrary<CounterCopy> counters(Arbitrary<Integer> algorithms) {
@@ -147,10 +159,10 @@ final class SlotMessages {
             notNegative(),
             Arbitraries.integers().between(0, CounterCopy.MAX_TOTAL - 20),
             Arbitraries.longs().array(long[].class).ofMaxSize(19),
-            debits().list().ofMaxSize(3))
+            ledgers())
         .as(
-            (limit, values, algorithm, account, told, from, words, debits) ->
+            (limit, values, algorithm, account, told, from, words, ledger) ->
                 new CounterCopy(
-                    limit, values, algorithm, account, told, from, from + 20, words, debits));
+                    limit, values, algorithm, account, told, from, from + 20, words, ledger));
   }
 }

@@ -1,6 +1,8 @@
 package io.ringfence.engine.message;
 
 import java.util.Arrays;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One counter in a check between nodes.
@@ -10,9 +12,16 @@ import java.util.Arrays;
  * @param slot where the counter lives
  * @param values the values that it counts by, each with its length before it; not to be changed
  * @param cost 1 or more
+ * @param late where the cost comes from, if it is claimed late; else null
  */
 @SuppressWarnings("ArrayRecordComponent") // equality is by content, and nobody writes to it
-public record CounterAsk(long limitId, boolean shadow, int slot, byte[] values, long cost) {
+public record CounterAsk(
+    long limitId, boolean shadow, int slot, byte[] values, long cost, @Nullable Late late) {
+
+  /** A counter of which nothing is claimed late. */
+  public CounterAsk(long limitId, boolean shadow, int slot, byte[] values, long cost) {
+    this(limitId, shadow, slot, values, cost, null);
+  }
 
   @Override
   public boolean equals(Object other) {
@@ -21,6 +30,7 @@ public record CounterAsk(long limitId, boolean shadow, int slot, byte[] values, 
         && shadow == ask.shadow
         && slot == ask.slot
         && cost == ask.cost
+        && Objects.equals(late, ask.late)
         && Arrays.equals(values, ask.values);
   }
 

@@ -1,7 +1,5 @@
 package io.ringfence.engine.message;
 
-import java.util.List;
-
 /**
  * One counter as it stands, or a stretch of one that is too long for a message.
  *
@@ -14,8 +12,8 @@ import java.util.List;
  * @param total how many words the whole state has, 0 or more
  * @param words the words from there on, as the algorithm's snapshot wrote them; ages count from the
  *     receipt. Not to be changed after it was given
- * @param debits which debits of others it has taken lately, so that none is taken twice; of a state
- *     in stretches the first has them all
+ * @param ledger who charged how much of it; of a state in stretches the first has it, and the
+ *     others an empty one
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 public record CounterCopy(
@@ -27,10 +25,7 @@ public record CounterCopy(
     int from,
     int total,
     long[] words,
-    List<Debited> debits) {
-  /** The most debits that a counter remembers. */
-  public static final int MAX_DEBITS = 64;
-
+    Ledger ledger) {
   /** The most words in one stretch. */
   public static final int MAX_WORDS = 1 << 15;
 
@@ -44,10 +39,6 @@ public record CounterCopy(
    * @throws IllegalArgumentException where a number is out of its range
    */
   public CounterCopy {
-    debits = List.copyOf(debits);
-    if (debits.size() > MAX_DEBITS) {
-      throw new IllegalArgumentException(debits.size() + " debits, at most " + MAX_DEBITS);
-    }
     if (algorithm < 0 || account < 0 || account > MAX_ACCOUNT || toldNanos < 0) {
       throw new IllegalArgumentException(
           "algorithm " + algorithm + ", account " + account + " or told " + toldNanos);
@@ -59,24 +50,6 @@ public record CounterCopy(
         || from > total - words.length) {
       throw new IllegalArgumentException(
           "words " + from + " to " + (from + words.length) + " of " + total);
-    }
-  }
-
-  /**
-   * A debit that was taken.
-   *
-   * @param request which
-   * @param ageNanos how long ago, 0 or more
-   */
-  public record Debited(RequestKey request, long ageNanos) {
-
-    /**
-     * @throws IllegalArgumentException where the age is negative
-     */
-    public Debited {
-      if (ageNanos < 0) {
-        throw new IllegalArgumentException("an age is not negative: " + ageNanos);
-      }
     }
   }
 

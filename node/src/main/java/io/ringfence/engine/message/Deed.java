@@ -41,7 +41,9 @@ public record Deed(Mode mode, @Nullable RequestKey request, int tenant) {
     /** Make the counters as good as new. */
     RESET(5),
     /** Charge the cost, whether it fits or not. */
-    DEBIT(6);
+    DEBIT(6),
+    /** Charge, whether it fits or not, what the counter does not know of yet: see {@link Late}. */
+    LATE(7);
 
     private final int code;
 

@@ -1,0 +1,85 @@
+package io.ringfence.engine;
+
+import io.ringfence.engine.message.Ledger;
+import io.ringfence.engine.message.Ledger.ChargedIn;
+import io.ringfence.engine.message.RequestKey;
+import io.ringfence.engine.message.Term;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a counter has from others: the charges of earlier terms that are in its state, and the
+ * debits that it has taken. Both move, and are copied, with the counter.
+ *
+ * <p>Whoever decided for a slot and was replaced claims late what was perhaps not copied. How far
+ * its charges were copied is written here, on the count of its own term, so that the claim is cut
+ * to the unit, whichever acknowledgement was lost on the way. Of {@link Ledger#MAX_EARLIER} terms
+ * the count is remembered; of a term before those nobody is expected to come.
+ *
+ * <p>Guarded by its counter's lock.
+ */
+final class History {
+  private final List<ChargedIn> earlier = new ArrayList<>(2); // the latest term first
+  private @Nullable Debits debits; // null while there are none
+
+  /** As another process tells it of its counter, which it charged in that term; null if nothing. */
+  static @Nullable History of(Ledger ledger, Term term, long nowNanos) {
+    if (ledger.charged() == 0 && ledger.earlier().isEmpty() && ledger.debits().isEmpty()) {
+      return null;
+    }
+    History history = new History();
+    ledger.earlier().forEach(charged -> history.know(charged.term(), charged.units()));
+    if (ledger.charged() > 0) {
+      history.know(term, ledger.charged());
+    }
+    if (!ledger.debits().isEmpty()) {
+      history.debits = Debits.of(ledger.debits(), nowNanos);
+    }
+    return history;
+  }
+
+  /** As it is told to another process, with what was charged in this term. */
+  Ledger told(long charged, long nowNanos) {
+    return new Ledger(charged, earlier, debits == null ? List.of() : debits.told(nowNanos));
+  }
+
+  /** How far the count of a term is known here; -1 if that is not remembered. */
+  long knows(Term term) {
+    for (ChargedIn charged : earlier) {
+      if (charged.term().equals(term)) {
+        return charged.units();
+      }
+    }
+    return -1;
+  }
+
+  /** The charges of a term up to that count are in the state. */
+  void know(Term term, long units) {
+    forget(term);
+    int place = 0;
+    while (place < earlier.size() && earlier.get(place).term().compareTo(term) > 0) {
+      place++;
+    }
+    earlier.add(place, new ChargedIn(term, units));
+    if (earlier.size() > Ledger.MAX_EARLIER) {
+      earlier.remove(Ledger.MAX_EARLIER);
+    }
+  }
+
+  /** Nobody will claim anything of that term. */
+  void forget(Term term) {
+    earlier.removeIf(charged -> charged.term().equals(term));
+  }
+
+  boolean wasDebited(RequestKey request, long nowNanos) {
+    return debits != null && debits.has(request, nowNanos);
+  }
+
+  void debited(RequestKey request, long nowNanos) {
+    if (debits == null) {
+      debits = new Debits();
+    }
+    debits.add(request, nowNanos);
+  }
+}
