@@ -77,6 +77,7 @@ class ArchitectureTest {
                 "io.ringfence.http..",
                 "io.ringfence.metrics..",
                 "io.ringfence.config..",
+                "io.ringfence.disk..",
                 "io.ringfence.embed..",
                 "io.ringfence.cli.."));
   }
@@ -103,10 +104,11 @@ class ArchitectureTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"peer", "http", "metrics", "config"})
+  @ValueSource(strings = {"peer", "http", "metrics", "config", "disk"})
   void adaptersDoNotKnowEachOther(String adapter) {
     List<String> others =
-        List.of("peer", "http", "rls", "admin", "metrics", "config", "embed", "cli").stream()
+        List.of("peer", "http", "rls", "admin", "metrics", "config", "disk", "embed", "cli")
+            .stream()
             .filter(other -> !other.equals(adapter))
             .map(other -> "io.ringfence." + other + "..")
             .toList();

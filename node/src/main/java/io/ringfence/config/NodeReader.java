@@ -109,7 +109,9 @@ final class NodeReader {
         node.has("name") ? node.read("name", Scalars.name(), DEFAULT_NAME) : nameFrom(cluster);
     int weight = node.read("weight", Scalars.wholeInt(1, NodeSettings.MAX_WEIGHT), 1);
     Path rules = paths.read(sections.file(), "rules");
-    return problems.built(sections.origin("node"), () -> new NodeSettings(name, weight, rules));
+    Path data = paths.read(node, "data");
+    return problems.built(
+        sections.origin("node"), () -> new NodeSettings(name, weight, rules, data));
   }
 
   /** Nodes of one cluster differ in where others reach them, so a name may be made of that. */

@@ -10,8 +10,10 @@ import org.jspecify.annotations.Nullable;
  *     [A-Za-z0-9._-]}
  * @param weight its share of the slots against other nodes', 1 to 100
  * @param rules the rules file, or null for the built-in demo rules
+ * @param data the directory where counters of long windows are kept across a restart of all nodes,
+ *     or null
  */
-public record NodeSettings(String name, int weight, @Nullable Path rules) {
+public record NodeSettings(String name, int weight, @Nullable Path rules, @Nullable Path data) {
   /** The largest weight. */
   public static final int MAX_WEIGHT = 100;
 

@@ -23,7 +23,6 @@ final class UnusedSettings {
   private static final List<Unused> FIELDS =
       List.of(
           new Unused("node", "zone", Scalars.name(), "", "copies are not spread over zones yet"),
-          new Unused("node", "data", Scalars.text(), "", "nothing is written to disk yet"),
           new Unused("listen", "grpc", offOr(Address::parse), Fields.OFF, "there is no gRPC yet"),
           new Unused("trust", "proxies", Network::parse, "", "callers state the ip themselves"),
           new Unused(

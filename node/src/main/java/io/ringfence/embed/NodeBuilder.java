@@ -83,6 +83,12 @@ public final class NodeBuilder {
     return this;
   }
 
+  /** Where counters of long windows are kept across a restart of all nodes; this node's alone. */
+  public NodeBuilder data(Path directory) {
+    settings.put(NodeFlag.DATA, directory.toString());
+    return this;
+  }
+
   /** What the cluster's nodes prove themselves with; needed off loopback. */
   public NodeBuilder secret(String text) {
     secret = text;

@@ -61,6 +61,7 @@ public final class RingfenceNode implements AutoCloseable {
   private final ScheduledTimers chores;
   private final MicrometerEngineMetrics metrics;
   private final Engine engine;
+  private final Checkpoints checkpoints;
   private final ViewLoop views;
   private final EmbeddedLimiter embedded;
   private final NodeReadiness readiness;
@@ -98,6 +99,8 @@ public final class RingfenceNode implements AutoCloseable {
       Permission permission = new Permission(new Lease(self, config.lease(), clock.elapsedNanos()));
       EnginePorts ports = new EnginePorts(clock, timers, links, metrics, permission);
       this.engine = new Engine(settings, rules.loaded().rules(), ports);
+      this.checkpoints =
+          started.add(Checkpoints.open(config.node().data(), settings.ring(), engine, clock));
       this.embedded = new EmbeddedLimiter(engine, timers);
       this.readiness = new NodeReadiness(Wiring.expectedMembers(config));
       RulesInForce inForce = new RulesInForce(rules.loaded(), engine, metrics);
@@ -109,7 +112,9 @@ public final class RingfenceNode implements AutoCloseable {
       this.http = started.add(new HttpServer(Wiring.http(config), backend));
       Address httpAddress = http.start();
       Introduction introduction = new Introduction(self, peer, httpAddress, config.node().weight());
-      this.views = started.add(new ViewLoop(introduction, permission, engine, links, clock));
+      this.views =
+          started.add(
+              new ViewLoop(introduction, permission, engine, links, clock, checkpoints::seen));
       readiness.starting(views);
       this.drain = new Drain(config.serving().drain(), readiness, http, views, clock);
       views.start();
@@ -213,8 +218,10 @@ public final class RingfenceNode implements AutoCloseable {
             engine::tableFull,
             engine::degraded,
             views.gauges(),
-            new NodeGauges.Custody(engine::slotCounts, engine::replicationLagNanos)));
+            new NodeGauges.Custody(
+                engine::slotCounts, engine::replicationLagNanos, checkpoints::ageNanos)));
     engine.start();
+    checkpoints.start();
     Path file = config.node().rules();
     if (file != null && rules.text() != null) {
       new RulesWatch(file, rules.text(), inForce, chores).start();

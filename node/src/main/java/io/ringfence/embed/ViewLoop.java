@@ -64,6 +64,7 @@ final class ViewLoop implements PeerEvents, ViewActions, AutoCloseable {
   private final Engine engine;
   private final Links links;
   private final Clock clock;
+  private final Consumer<View> seen;
   private final ViewKeeper keeper; // called on the loop only
   private final ScheduledTimers loop = new ScheduledTimers("ringfence-view");
   private final CountDownLatch outOfView = new CountDownLatch(1);
@@ -80,12 +81,22 @@ final class ViewLoop implements PeerEvents, ViewActions, AutoCloseable {
   private volatile boolean settledIn; // never cleared
   private volatile boolean leaving;
 
-  ViewLoop(Introduction self, Permission permission, Engine engine, Links links, Clock clock) {
+  /**
+   * @param seen is told each view before the engine is
+   */
+  ViewLoop(
+      Introduction self,
+      Permission permission,
+      Engine engine,
+      Links links,
+      Clock clock,
+      Consumer<View> seen) {
     this.self = self.id();
     this.permission = permission;
     this.engine = engine;
     this.links = links;
     this.clock = clock;
+    this.seen = seen;
     this.keeper =
         new ViewKeeper(
             self,
@@ -268,6 +279,7 @@ final class ViewLoop implements PeerEvents, ViewActions, AutoCloseable {
   @Override
   public void installed(View view) {
     installations.incrementAndGet();
+    seen.accept(view);
     engine.install(view);
     mostMembersSeen = Math.max(mostMembersSeen, view.members().size());
     connect();

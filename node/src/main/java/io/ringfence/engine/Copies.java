@@ -32,6 +32,7 @@ final class Copies {
   private final Slots slots;
   private final Changes changes;
   private final EnginePorts ports;
+  private final Checkpoint checkpoint;
   private final Kept kept;
   private final long maxLagNanos;
   private final Map<MemberId, CopyStream> streams = new HashMap<>();
@@ -41,19 +42,16 @@ final class Copies {
 
   private volatile Set<MemberId> behind = Set.of(); // whose copies lag too far; replaced at once
 
-  /**
-   * No copies yet.
-   *
-   * @param maxLagNanos how far behind a copy may be before checks wait for it
-   */
+  /** No copies yet. */
   Copies(
-      MemberId self, Slots slots, Changes changes, EnginePorts ports, Kept kept, long maxLagNanos) {
-    this.self = self;
+      Slots slots, Changes changes, EnginePorts ports, Checkpoint checkpoint, Custody.Owner owner) {
+    this.self = owner.self();
     this.slots = slots;
     this.changes = changes;
     this.ports = ports;
-    this.kept = kept;
-    this.maxLagNanos = maxLagNanos;
+    this.checkpoint = checkpoint;
+    this.kept = owner.kept();
+    this.maxLagNanos = owner.maxLagNanos();
   }
 
   /** Of which counters backups have copies. A slot that moves takes all of its counters along. */
@@ -105,7 +103,7 @@ final class Copies {
    */
   void start(Topology current, Slot slot, @Nullable Version base) {
     Set<MemberId> receivers = receivers(current, slot.number());
-    slot.setCopied(!receivers.isEmpty());
+    slot.setCopied(checkpoint.isOn() || !receivers.isEmpty());
     receivers.forEach(receiver -> to(receiver).want(slot, base));
   }
 
@@ -114,7 +112,7 @@ final class Copies {
    * it was passed with. So what is charged from now on can be waited for.
    */
   void backupHasWhatWasPassed(Topology current, int slot) {
-    MemberId backup = current.nextBackupOf(slot);
+    MemberId backup = keeperOf(current, slot);
     if (backup != null && !backup.equals(self)) {
       to(backup).hasBase(slot);
     }
@@ -166,6 +164,7 @@ final class Copies {
       for (CopyStream stream : streams.values()) {
         stream.changed(counter, chargedBefore);
       }
+      checkpoint.changed(counter);
     }
   }
 
@@ -253,6 +252,11 @@ final class Copies {
     return true;
   }
 
+  /** Whether answers wait for copies. */
+  boolean hasWaits() {
+    return !waits.isEmpty();
+  }
+
   void remove(CopyWait wait) {
     waits.remove(wait);
   }
@@ -301,8 +305,17 @@ final class Copies {
     Set<MemberId> receivers = new TreeSet<>();
     add(receivers, current.backupOf(slot));
     add(receivers, current.nextOwnerOf(slot));
-    add(receivers, current.nextBackupOf(slot));
+    add(receivers, keeperOf(current, slot));
     return receivers;
+  }
+
+  /**
+   * Who keeps the copy once the slot has moved: its next backup; where there will be none, as only
+   * one member stays, whoever owned it goes on with its copy for as long as it is there.
+   */
+  private static @Nullable MemberId keeperOf(Topology current, int slot) {
+    MemberId backup = current.nextBackupOf(slot);
+    return backup == null ? current.ownerOf(slot) : backup;
   }
 
   private void add(Set<MemberId> receivers, @Nullable MemberId member) {

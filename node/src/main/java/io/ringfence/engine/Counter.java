@@ -38,6 +38,7 @@ final class Counter {
   private long charged;
   private long chargedFrom; // what `charged` was when this was as good as new; <= charged
   private long assumedUnits; // what it was charged with as a guess; 0 unless `assumed`
+  private boolean recovered; // whether it turned out how it stood before all copies were lost
   private boolean changed; // whether it waits to be copied
   private long chargedBeforeChange; // what `charged` was when it began to, if so
   private boolean copy; // whether it takes room as a copy of another node's counter
@@ -54,7 +55,12 @@ final class Counter {
     Slot.Past past = slot.past();
     Moment since = past.knownSince();
     boolean kept = target.policy().durability() != Durability.NONE;
-    boolean lost = past.kind() == Knowledge.Kind.LOST || !kept;
+    boolean lost =
+        switch (past.kind()) {
+          case WHOLE, COPIED -> !kept;
+          case LOST -> true;
+          case SAVED -> !Checkpoint.covers(algorithm);
+        };
     if (since != null && lost && mayMiss(since, now)) {
       this.assumed = true;
       long units = Assumption.used(target.policy().onStateLost(), algorithm, time(since));
@@ -326,6 +332,44 @@ final class Counter {
     historyOrNew().know(late.term(), Math.max(until, knows));
   }
 
+  /**
+   * So much had been used before all copies were lost, as was saved by who decided then. It takes
+   * the place of what was assumed; of a counter that goes on from a copy, or has been recovered, it
+   * says nothing new.
+   */
+  void recover(long units, Moment now) {
+    if (recovered || slot.past().kind() != Knowledge.Kind.LOST) {
+      return;
+    }
+    long more = units - assumedUnits;
+    if (more > 0) {
+      debit(more, now);
+    } else if (more < 0) {
+      credit(-more, now);
+    }
+    assumedUnits = 0;
+    recovered = true;
+  }
+
+  /**
+   * It turns out how it stood before all copies were lost: it goes on from there, with what was
+   * charged since, instead of from what was assumed.
+   *
+   * @param earlier a counter that nobody else has; null where it was as good as new
+   */
+  void goOnFrom(@Nullable Counter earlier, Moment now) {
+    state = algorithm.fresh(time(now));
+    if (earlier != null) {
+      state = algorithm.adopt(earlier.algorithm, earlier.state, time(now));
+    }
+    long since = history == null ? 0 : history.charged();
+    if (since > 0) {
+      algorithm.debit(state, since, time(now));
+    }
+    undoableFrom = changes + 1;
+    leastOwed = null;
+  }
+
   /** Makes it as good as new. No charge from before can be taken back any more. */
   void reset(Moment now) {
     state = algorithm.fresh(time(now));
@@ -401,13 +445,16 @@ final class Counter {
         decision.retryAfterNanos(),
         now.toEpochMillis(algorithm.timeline(), decision.resetAtNanos()),
         decision.delayNanos(),
-        mayMiss ? (assumed ? Certainty.ASSUMED : certainty(past.kind())) : Certainty.EXACT);
+        mayMiss ? certainty(past.kind()) : Certainty.EXACT);
   }
 
-  private static Certainty certainty(Knowledge.Kind kind) {
+  private Certainty certainty(Knowledge.Kind kind) {
+    if (recovered) {
+      return Certainty.RECOVERED;
+    }
     return switch (kind) {
-      case WHOLE -> Certainty.EXACT;
-      case COPIED -> Certainty.RECOVERED;
+      case WHOLE -> assumed ? Certainty.ASSUMED : Certainty.EXACT;
+      case COPIED, SAVED -> assumed ? Certainty.ASSUMED : Certainty.RECOVERED;
       case LOST -> Certainty.ASSUMED;
     };
   }

@@ -57,6 +57,7 @@ final class Custody {
   private final Owner owner;
   private final CopyReceipt receipt;
   private final Copies copies;
+  private final Checkpoint checkpoint;
 
   private volatile @Nullable Topology topology;
 
@@ -75,6 +76,7 @@ final class Custody {
   /**
    * What custody needs of the engine.
    *
+   * @param self this node
    * @param found is told of which slots it turned out who decides for them: mostly this node;
    *     called outside the monitor
    * @param late takes what this node charged and whoever decides next may not know; called inside
@@ -83,23 +85,38 @@ final class Custody {
    * @param maxLagNanos how far behind a copy may be before checks wait for it
    */
   record Owner(
-      Consumer<BitSet> found, Consumer<Owed.Debt> late, Copies.Kept kept, long maxLagNanos) {}
+      MemberId self,
+      Consumer<BitSet> found,
+      Consumer<Owed.Debt> late,
+      Copies.Kept kept,
+      long maxLagNanos) {}
 
   /** Custody of no slots yet. */
-  Custody(
-      MemberId self,
-      RingSettings settings,
-      Slots slots,
-      Changes changes,
-      EnginePorts ports,
-      Owner owner) {
-    this.self = self;
+  Custody(RingSettings settings, Slots slots, Changes changes, EnginePorts ports, Owner owner) {
+    this.self = owner.self();
     this.settings = settings;
     this.slots = slots;
     this.ports = ports;
     this.owner = owner;
     this.receipt = new CopyReceipt(self, slots, ports);
-    this.copies = new Copies(self, slots, changes, ports, owner.kept(), owner.maxLagNanos());
+    this.checkpoint = new Checkpoint(slots, ports.clock());
+    this.copies = new Copies(slots, changes, ports, checkpoint, owner);
+  }
+
+  /**
+   * Keeps counters of long windows from now on, after what an earlier process of this node left.
+   * That there was one means that windows may have begun before this start. To be called before
+   * there is a view.
+   */
+  synchronized void begin(@Nullable SavedSlots earlier) {
+    heldView |= earlier != null;
+    checkpoint.begin(earlier == null ? new SavedSlots() : earlier);
+  }
+
+  /** What is to be written of it: what has changed, or all for a log that begins anew. */
+  synchronized CheckpointBatch checkpoint(boolean all) {
+    copies.collectChanges();
+    return all ? checkpoint.all() : checkpoint.changes();
   }
 
   /** The view that this node goes by, and what it knows of where slots are; null without one. */
@@ -306,6 +323,9 @@ final class Custody {
     opening = new Opening(self, slots, ports, after, needed);
     passing = new Passing(self, slots, ports, after, copies, leaving);
     openWhatMayBe();
+    if (after.view().settled()) {
+      checkpoint.claim(slot -> !self.equals(after.ownerOf(slot)), owner.late());
+    }
     copies.turn();
     receipt.takeKept(after).forEach((from, copied) -> ports.transport().send(from, copied));
     earlyRequests.forEach(
@@ -358,14 +378,7 @@ final class Custody {
   private void owe(Counter counter, Late late, Moment now) {
     long units = counter.charged() - late.known();
     if (units > 0) {
-      owedIfReplaced.add(
-          new Owed.Debt(
-              counter.key(),
-              counter.slot().number(),
-              counter.account(),
-              units,
-              counter.mattersUntilNanos(now),
-              late));
+      owedIfReplaced.add(Owed.Debt.late(counter, units, late, now));
     }
   }
 
@@ -374,6 +387,7 @@ final class Custody {
     owedIfReplaced.forEach(owner.late());
     for (int number = 0; number < slots.count(); number++) {
       forget(slots.slot(number));
+      checkpoint.left(slots.slot(number));
     }
   }
 
@@ -405,12 +419,20 @@ final class Custody {
    */
   private void open(Topology current, Slot slot, Slot.Past past, boolean passed) {
     Version before = slot.full ? slot.version : Version.NONE;
+    boolean saved = past.kind() == Knowledge.Kind.LOST && checkpoint.knows(slot);
+    if (saved) {
+      checkpoint.restore(slot);
+      before = Version.NONE; // no copy of it elsewhere is as good
+    } else {
+      checkpoint.forget(slot);
+    }
     slot.begin(slot.version.term().next(current.view().epoch()), passed);
     slot.full = true;
-    slot.setPast(past);
+    slot.setPast(saved ? new Slot.Past(Knowledge.Kind.SAVED, past.knownSince()) : past);
     receipt.forget(slot.number());
     copies.start(current, slot, before.equals(Version.NONE) ? null : before);
     slots.open(slot);
+    checkpoint.opened(slot);
     current.moved(slot.number(), self);
     found.set(slot.number());
   }
@@ -439,8 +461,8 @@ final class Custody {
   }
 
   private Slot.Past past(Slot slot, boolean found) {
-    boolean lost = !found || slot.past().kind() == Knowledge.Kind.LOST;
-    Knowledge.Kind kind = lost ? Knowledge.Kind.LOST : Knowledge.Kind.COPIED;
+    Knowledge.Kind before = found ? slot.past().kind() : Knowledge.Kind.LOST;
+    Knowledge.Kind kind = before == Knowledge.Kind.WHOLE ? Knowledge.Kind.COPIED : before;
     return new Slot.Past(kind, Moment.of(ports.clock()));
   }
 
@@ -546,7 +568,7 @@ final class Custody {
     goOn();
     Passing leaving = passing;
     boolean urgent = leaving != null && leaving.isUrgent();
-    if (urgent || stream.isBusy()) {
+    if (urgent || stream.isBusy() || copies.hasWaits()) {
       stream.turn(current.name());
     }
     openWhatMayBe();
@@ -600,6 +622,7 @@ final class Custody {
     BitSet news = leaving.taken(by, taken);
     for (int number = news.nextSetBit(0); number >= 0; number = news.nextSetBit(number + 1)) {
       copies.stop(slots.slot(number));
+      checkpoint.left(slots.slot(number));
     }
     goOn();
     copies.turn();

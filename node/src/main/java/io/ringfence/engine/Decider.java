@@ -79,7 +79,7 @@ final class Decider {
   Step perform(Deed deed, List<Target> targets, Asker asker) {
     return switch (deed.mode()) {
       case PEEK -> peek(targets);
-      case CHARGE, TENTATIVE, DEBIT, LATE -> attempts(deed, targets, asker, true);
+      case CHARGE, TENTATIVE, DEBIT, LATE, RECOVER -> attempts(deed, targets, asker, true);
       case REFUND, RESET -> attempts(deed, targets, asker, false);
     };
   }
@@ -212,7 +212,7 @@ final class Decider {
     }
     RequestMemory.@Nullable First[] first = recall(work, now);
     return switch (work.deed().mode()) {
-      case REFUND, RESET, DEBIT, LATE -> change(work, first, now);
+      case REFUND, RESET, DEBIT, LATE, RECOVER -> change(work, first, now);
       default -> charge(work, first, now);
     };
   }
@@ -310,7 +310,7 @@ final class Decider {
         case REFUND -> counter.credit(amount, now);
         case RESET -> counter.reset(now);
         default -> {
-          debit(work.deed().request(), counter, work.targets().get(i), now);
+          debit(work.deed(), counter, work.targets().get(i), now);
           givesBack = false;
         }
       }
@@ -325,8 +325,8 @@ final class Decider {
   }
 
   /** The counter may have taken the debit at another node, before it came to this one. */
-  private static void debit(
-      @Nullable RequestKey request, Counter counter, Target target, Moment now) {
+  private static void debit(Deed deed, Counter counter, Target target, Moment now) {
+    RequestKey request = deed.request();
     if (request != null) {
       if (counter.wasDebited(request, now)) {
         return;
@@ -334,10 +334,12 @@ final class Decider {
       counter.debited(request, now);
     }
     Late late = target.late();
-    if (late == null) {
-      counter.debit(target.cost(), now);
-    } else {
+    if (late != null) {
       counter.claim(late, target.cost(), now);
+    } else if (deed.mode() == Deed.Mode.RECOVER) {
+      counter.recover(target.cost(), now);
+    } else {
+      counter.debit(target.cost(), now);
     }
   }
 

@@ -244,9 +244,7 @@ final class Desk {
   private Step perform(
       Deed deed, List<Target> targets, TentativeCharges.Id id, Decider.Asker asker) {
     Step step = decider.perform(deed, targets, asker);
-    if (step.end() == Step.End.NO_ROOM
-        && deed.mode() != Deed.Mode.DEBIT
-        && deed.mode() != Deed.Mode.LATE) {
+    if (step.end() == Step.End.NO_ROOM && !deed.mode().isClaim()) {
       ports.metrics().overflow("keys");
     }
     if (step.end() == Step.End.FENCED) {

@@ -79,6 +79,25 @@ public final class Engine implements Limiter {
     this.alarm = new TableAlarm(core.slots, settings.bounds().keys());
   }
 
+  /**
+   * Keeps counters of long windows across a restart from now on, see {@link #checkpoint}. To be
+   * called before the first view.
+   *
+   * @param earlier what an earlier process of this node left; null if there never was one
+   */
+  public void restarted(@Nullable SavedSlots earlier) {
+    core.custody.begin(earlier);
+  }
+
+  /**
+   * What has changed since the last checkpoint; it counts as written from then on.
+   *
+   * @param all everything instead, for a log that begins anew
+   */
+  public CheckpointBatch checkpoint(boolean all) {
+    return core.custody.checkpoint(all);
+  }
+
   /** Starts the sweep of idle counters, which goes on until {@link #stop}. */
   public void start() {
     running = true;
@@ -499,12 +518,12 @@ public final class Engine implements Limiter {
     private final Repayment repayment = new Repayment(this, fallback.owed());
     private final Custody custody =
         new Custody(
-            settings.self(),
             settings.ring(),
             slots,
             changes,
             ports,
             new Custody.Owner(
+                settings.self(),
                 this::found,
                 fallback.owed()::add,
                 kept(),
@@ -566,7 +585,7 @@ public final class Engine implements Limiter {
       boolean changes =
           switch (deed.mode()) {
             case CHARGE, TENTATIVE -> !step.charges().isEmpty();
-            case REFUND, RESET, DEBIT, LATE -> true;
+            case REFUND, RESET, DEBIT, LATE, RECOVER -> true;
             case PEEK -> false;
           };
       if (changes) {

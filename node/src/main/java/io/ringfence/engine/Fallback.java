@@ -91,7 +91,7 @@ final class Fallback {
           assemble(asks, closed ? peek(targets) : charge(deed, targets), closed, share);
       case PEEK -> assemble(asks, peek(targets), closed, share);
       case REFUND -> assemble(asks, refund(deed, targets), closed, share);
-      case RESET, DEBIT, LATE -> notDone(asks, share);
+      case RESET, DEBIT, LATE, RECOVER -> notDone(asks, share);
     };
   }
 

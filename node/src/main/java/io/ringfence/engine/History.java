@@ -54,6 +54,15 @@ final class History {
     return -1;
   }
 
+  /** Units charged in all the terms that are remembered. */
+  long charged() {
+    return earlier.stream().mapToLong(ChargedIn::units).reduce(0, History::sum);
+  }
+
+  private static long sum(long a, long b) {
+    return a > Long.MAX_VALUE - b ? Long.MAX_VALUE : a + b;
+  }
+
   /** The charges of a term up to that count are in the state. */
   void know(Term term, long units) {
     forget(term);

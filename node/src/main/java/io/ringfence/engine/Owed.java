@@ -1,5 +1,6 @@
 package io.ringfence.engine;
 
+import io.ringfence.engine.message.Deed.Mode;
 import io.ringfence.engine.message.Late;
 import io.ringfence.engine.message.Term;
 import java.util.ArrayList;
@@ -10,7 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What was admitted here and owners do not know of yet, by counter: by local buckets in an owner's
- * place, and by this node as an owner, before it was cut off and another took over (late state).
+ * place, and by this node as an owner, before it was cut off and another took over (late state) or
+ * before it was started anew.
  *
  * <p>What a local bucket admitted is no more than what it has used and not forgotten: what a window
  * that is over, or a refill, has made up for is owed to nobody. Late state is owed until nothing
@@ -27,9 +29,9 @@ final class Owed {
     this.buckets = buckets;
   }
 
-  private record Id(CounterKey key, @Nullable Term term) {
+  private record Id(CounterKey key, Mode mode, @Nullable Term term) {
     static Id of(Debt debt) {
-      return new Id(debt.key(), debt.late() == null ? null : debt.late().term());
+      return new Id(debt.key(), debt.mode(), debt.late() == null ? null : debt.late().term());
     }
   }
 
@@ -44,24 +46,61 @@ final class Owed {
    * @param account on whose account it takes room
    * @param units 1 or more
    * @param untilNanos elapsed time at which nothing of it matters any more, or {@link #BY_BUCKET}
+   * @param mode how it is claimed: DEBIT what a local bucket admitted, LATE late state, RECOVER
+   *     what was saved before a restart
    * @param late of late state: where the units come from; else null
    */
   record Debt(
-      CounterKey key, int slot, int account, long units, long untilNanos, @Nullable Late late) {
+      CounterKey key,
+      int slot,
+      int account,
+      long units,
+      long untilNanos,
+      Mode mode,
+      @Nullable Late late) {
 
     /** What a local bucket admitted. */
     static Debt of(Counter bucket, long units) {
       return new Debt(
-          bucket.key(), bucket.slot().number(), bucket.account(), units, BY_BUCKET, null);
+          bucket.key(),
+          bucket.slot().number(),
+          bucket.account(),
+          units,
+          BY_BUCKET,
+          Mode.DEBIT,
+          null);
+    }
+
+    /** Late state of a counter. */
+    static Debt late(Counter counter, long units, Late late, Moment now) {
+      return of(counter, units, now, Mode.LATE, late);
+    }
+
+    /** All that a saved counter has used. */
+    static Debt saved(Counter counter, Moment now) {
+      return of(counter, counter.used(now), now, Mode.RECOVER, null);
+    }
+
+    private static Debt of(
+        Counter counter, long units, Moment now, Mode mode, @Nullable Late late) {
+      return new Debt(
+          counter.key(),
+          counter.slot().number(),
+          counter.account(),
+          units,
+          counter.mattersUntilNanos(now),
+          mode,
+          late);
     }
 
     Debt of(long amount) {
-      return new Debt(key, slot, account, amount, untilNanos, late);
+      return new Debt(key, slot, account, amount, untilNanos, mode, late);
     }
 
     private Debt with(Debt other) {
       long sum = units > Long.MAX_VALUE - other.units ? Long.MAX_VALUE : units + other.units;
-      return new Debt(key, slot, account, sum, Math.max(untilNanos, other.untilNanos), late);
+      long until = Math.max(untilNanos, other.untilNanos);
+      return new Debt(key, slot, account, sum, until, mode, late);
     }
   }
 
@@ -72,7 +111,7 @@ final class Owed {
   /** The charge was taken back; what was passed on meanwhile stays with its owner. */
   synchronized void subtract(CounterKey key, long units) {
     debts.computeIfPresent(
-        new Id(key, null),
+        new Id(key, Mode.DEBIT, null),
         (same, debt) -> debt.units() > units ? debt.of(debt.units() - units) : null);
   }
 

@@ -56,7 +56,7 @@ final class Repayment {
     }
   }
 
-  private record Heading(MemberId owner, long limitId, int account, boolean late) {}
+  private record Heading(MemberId owner, long limitId, int account, Deed.Mode mode) {}
 
   /** Passes on what can be passed on now. */
   void turn() {
@@ -78,8 +78,7 @@ final class Repayment {
         owed.add(debt);
         continue;
       }
-      boolean late = debt.late() != null;
-      Heading heading = new Heading(owner, debt.key().limitId(), debt.account(), late);
+      Heading heading = new Heading(owner, debt.key().limitId(), debt.account(), debt.mode());
       List<Owed.Debt> group = groups.computeIfAbsent(heading, h -> new ArrayList<>());
       group.add(debt);
       if (group.size() == CheckMessage.MAX_COUNTERS) {
@@ -125,8 +124,7 @@ final class Repayment {
 
   private void call(Group group, ViewName view) {
     Owed.Debt first = group.debts().get(0);
-    Deed.Mode mode = first.late() == null ? Deed.Mode.DEBIT : Deed.Mode.LATE;
-    Deed deed = new Deed(mode, group.key(), Tenants.numberOf(first.account()));
+    Deed deed = new Deed(first.mode(), group.key(), Tenants.numberOf(first.account()));
     if (group.owner().equals(core.self())) {
       debitHere(group, deed);
       return;

@@ -198,9 +198,20 @@ public final class MicrometerEngineMetrics implements EngineMetrics {
         Names.COPIES,
         "Counters that the node holds as copies of another's",
         () -> custody.slots().get().copies());
-    Supplier<Number> lag = () -> custody.replicationLagNanos().getAsLong() / NANOS_PER_SECOND;
-    Gauge.builder(Names.REPLICATION_LAG, lag)
-        .description("For how long the copy that is furthest behind has lacked something")
+    seconds(
+        Names.REPLICATION_LAG,
+        "For how long the copy that is furthest behind has lacked something",
+        custody.replicationLagNanos());
+    seconds(
+        Names.CHECKPOINT_AGE,
+        "How long ago the last checkpoint was written, 0 without a data directory",
+        custody.checkpointAgeNanos());
+  }
+
+  private void seconds(String name, String description, LongSupplier nanos) {
+    Supplier<Number> seconds = () -> nanos.getAsLong() / NANOS_PER_SECOND;
+    Gauge.builder(name, seconds)
+        .description(description)
         .baseUnit("seconds")
         .strongReference(true)
         .register(registry);

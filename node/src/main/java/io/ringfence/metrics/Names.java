@@ -26,6 +26,7 @@ final class Names {
   static final String SLOTS_OPENED = "ringfence.slots.opened";
   static final String COPIES = "ringfence.copies";
   static final String REPLICATION_LAG = "ringfence.replication.lag";
+  static final String CHECKPOINT_AGE = "ringfence.checkpoint.age";
   static final String DEBITS = "ringfence.debits";
   static final String TABLE_FULL = "ringfence.table.full";
   static final String DEGRADED = "ringfence.degraded";

@@ -45,6 +45,10 @@ public record NodeGauges(
    *
    * @param slots how they stand
    * @param replicationLagNanos how far behind the copy is that is furthest behind
+   * @param checkpointAgeNanos how long ago the last checkpoint was written, 0 if none ever is
    */
-  public record Custody(Supplier<SlotCounts> slots, LongSupplier replicationLagNanos) {}
+  public record Custody(
+      Supplier<SlotCounts> slots,
+      LongSupplier replicationLagNanos,
+      LongSupplier checkpointAgeNanos) {}
 }

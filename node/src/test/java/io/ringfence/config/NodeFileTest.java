@@ -47,7 +47,7 @@ class NodeFileTest {
     LoadedNode loaded = NodeFile.load(null, Map.of(), null);
 
     NodeConfig config = loaded.config();
-    assertEquals(new NodeSettings("n1", 1, null), config.node());
+    assertEquals(new NodeSettings("n1", 1, null, null), config.node());
     assertEquals(Address.parse("127.0.0.1:8080"), config.serving().http());
     assertEquals(AdminSettings.DEFAULT, config.serving().admin());
     assertTrue(config.serving().adminOnHttp());
@@ -82,7 +82,9 @@ class NodeFileTest {
             """);
 
     NodeConfig config = loaded.config();
-    assertEquals(new NodeSettings("n2", 3, directory.resolve("rules.yaml")), config.node());
+    assertEquals(
+        new NodeSettings("n2", 3, directory.resolve("rules.yaml"), Path.of("/var/lib/ringfence")),
+        config.node());
     assertEquals(
         new ServingSettings(
             Address.parse("127.0.0.1:8081"),
@@ -107,7 +109,7 @@ class NodeFileTest {
     assertEquals(
         new ReplicationSettings(Duration.ofMillis(20), Duration.ofMillis(200)),
         config.replication());
-    assertEquals(8, loaded.warnings().size(), () -> loaded.warnings().toString());
+    assertEquals(7, loaded.warnings().size(), () -> loaded.warnings().toString());
     assertTrue(
         loaded
             .warnings()
@@ -148,7 +150,7 @@ class NodeFileTest {
             "environment-environment");
 
     NodeConfig config = loaded.config();
-    assertEquals(new NodeSettings("n9", 1, Path.of("here.yaml")), config.node());
+    assertEquals(new NodeSettings("n9", 1, Path.of("here.yaml"), null), config.node());
     assertEquals(0, config.serving().http().port());
     ClusterSettings cluster = config.cluster();
     assertNotNull(cluster);

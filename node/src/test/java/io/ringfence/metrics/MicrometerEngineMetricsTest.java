@@ -251,7 +251,8 @@ class MicrometerEngineMetricsTest {
     NodeGauges.Views views =
         new NodeGauges.Views(() -> leased[0], () -> 2, () -> 9, () -> 3, () -> 1);
     SlotCounts[] slots = {new SlotCounts(5_400, 7, 6, 5, 310)};
-    NodeGauges.Custody custody = new NodeGauges.Custody(() -> slots[0], () -> 12_500_000);
+    NodeGauges.Custody custody =
+        new NodeGauges.Custody(() -> slots[0], () -> 12_500_000, () -> 1_500_000_000);
     metrics.gauges(
         new NodeGauges(
             () -> now[0], () -> now[1], () -> full[0], () -> degraded[0], views, custody));
@@ -270,6 +271,7 @@ class MicrometerEngineMetricsTest {
     assertEquals(9, value("ringfence_views_total"));
     assertEquals(3, value("ringfence_voters"));
     assertEquals(1, value("ringfence_members_away"));
+    assertEquals(1.5, value("ringfence_checkpoint_age_seconds"));
     assertEquals(5_400, value("ringfence_slots{state=\"open\"}"));
     assertEquals(7, value("ringfence_slots{state=\"awaited\"}"));
     assertEquals(6, value("ringfence_slots{state=\"leaving\"}"));

@@ -292,7 +292,7 @@ class FramePropertiesTest {
                 Arbitraries.integers().greaterOrEqual(0),
                 bytes(300),
                 Arbitraries.longs().between(1, Check.MAX_COST),
-                deed.mode() == Deed.Mode.LATE ? late : Arbitraries.just((Late) null))
+                late.injectNull(deed.mode() == Deed.Mode.LATE ? 0 : 1))
             .as(CounterAsk::new);
     return Combinators.combine(
             Arbitraries.longs(),

@@ -175,7 +175,7 @@ class SlotFramesTest {
     refusedCopy(FIRST_SLOT + 5, 0x8000); // the epoch
     refusedCopy(FIRST_SLOT + 13, 0x8000); // the step
     refusedCopy(FIRST_SLOT + 17, 0x8000); // the batch
-    refusedCopy(FIRST_SLOT + 25, 0x03_00); // there is no knowledge 3
+    refusedCopy(FIRST_SLOT + 25, 0x04_00); // there is no knowledge 4
     refusedCopy(FIRST_SLOT + 26, 0x8000); // its age
     refusedCopy(FIRST_COUNTER + 14, 1); // the second algorithm of one
     refusedCopy(FIRST_COUNTER + 16, CounterCopy.MAX_ACCOUNT + 1);

@@ -28,7 +28,7 @@ final class Messages {
         case PEEK -> Step.CHECK_PEEK;
         case REFUND -> Step.REFUND;
         case RESET -> Step.RESET;
-        case DEBIT, LATE -> Step.DEBIT;
+        case DEBIT, LATE, RECOVER -> Step.DEBIT;
       };
     } else if (message instanceof AnswerMessage) {
       return Step.ANSWER;

@@ -231,6 +231,7 @@ final class Simulation implements Network.World {
       case RESET -> engine.reset(check, listener);
       case DEBIT -> engine.debit(check, listener);
       case CHARGE, TENTATIVE -> engine.check(check, listener);
+      case LATE, RECOVER -> throw new IllegalArgumentException("no caller asks " + plan.mode());
     }
     return call;
   }

@@ -20,7 +20,8 @@ import java.util.Set;
  * <tr><td>the same, async</td><td>L, and what it admitted that its backup had not acknowledged:
  * {@link #WINDOW_NANOS} before it was struck, which covers the interval and a round trip with room
  * to spare. Whoever was stopped, slow or cut off did not acknowledge since that began: then also
- * what it admitted until checks waited for the copy, {@link #MAX_LAG_NANOS} later</td></tr>
+ * what it admitted until checks waited for the copy, {@link #MAX_LAG_NANOS} after the first charge
+ * that was not copied</td></tr>
  * <tr><td>a process lost before the cluster had settled after the loss before, or while it was
  * alone: owner and backup are gone; or any process lost, durability none</td><td>once for all that
  * one view parted with: L more where what is lost counts as fresh, L(1-f) prorated, 0
@@ -95,33 +96,39 @@ final class Allowance {
   }
 
   private long unacknowledged(Loss loss, int key) {
-    List<Span> spans = spans(loss);
-    long units = 0;
-    for (Asked asked : swarm.ledger.all()) {
-      boolean its =
-          asked.key == key
-              && asked.isAllowed()
-              && asked.isByOwner()
-              && asked.verdict != null
-              && loss.node().id.name().equals(asked.verdict.owner());
-      if (its && spans.stream().anyMatch(span -> span.meets(asked))) {
-        units += asked.cost;
-      }
-    }
-    return units;
+    List<Asked> its = swarm.ledger.all().stream().filter(one -> isOf(loss, key, one)).toList();
+    List<Span> spans = spans(loss, its);
+    return its.stream()
+        .filter(asked -> spans.stream().anyMatch(span -> span.meets(asked)))
+        .mapToLong(asked -> asked.cost)
+        .sum();
+  }
+
+  private static boolean isOf(Loss loss, int key, Asked asked) {
+    return asked.key == key
+        && asked.isAllowed()
+        && asked.isByOwner()
+        && asked.verdict != null
+        && loss.node().id.name().equals(asked.verdict.owner());
   }
 
   /** When what a lost process admitted may not have been acknowledged. */
-  private List<Span> spans(Loss loss) {
+  private List<Span> spans(Loss loss, List<Asked> its) {
     List<Span> spans = new ArrayList<>();
     List<Strike> disturbances = swarm.chronicle.disturbances(loss, WINDOW_NANOS + MAX_LAG_NANOS);
     long before = disturbances.isEmpty() ? WINDOW_NANOS : WINDOW_NANOS + MAX_LAG_NANOS;
     spans.add(new Span(loss.fromNanos() - before, loss.fromNanos()));
     for (Strike strike : disturbances) {
-      spans.add(
-          new Span(
-              strike.fromNanos - WINDOW_NANOS,
-              Math.min(loss.untilNanos(), strike.fromNanos + MAX_LAG_NANOS + WINDOW_NANOS)));
+      long from = strike.fromNanos - WINDOW_NANOS;
+      // A copy is behind from the first charge on that it lacks, of whichever key.
+      long behind =
+          its.stream()
+              .filter(asked -> asked.answeredNanos >= strike.fromNanos)
+              .mapToLong(asked -> asked.begunNanos)
+              .min()
+              .orElse(strike.fromNanos);
+      long until = Math.max(strike.fromNanos, behind) + MAX_LAG_NANOS + WINDOW_NANOS;
+      spans.add(new Span(from, Math.min(loss.untilNanos(), until)));
     }
     return spans;
   }

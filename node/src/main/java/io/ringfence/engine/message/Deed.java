@@ -43,12 +43,22 @@ public record Deed(Mode mode, @Nullable RequestKey request, int tenant) {
     /** Charge the cost, whether it fits or not. */
     DEBIT(6),
     /** Charge, whether it fits or not, what the counter does not know of yet: see {@link Late}. */
-    LATE(7);
+    LATE(7),
+    /**
+     * Take the cost for what was used before all copies were lost, in place of what was assumed; do
+     * nothing where they were not.
+     */
+    RECOVER(8);
 
     private final int code;
 
     Mode(int code) {
       this.code = code;
+    }
+
+    /** Whether it tells of charges that were made already. */
+    public boolean isClaim() {
+      return this == DEBIT || this == LATE || this == RECOVER;
     }
 
     /** The code on the wire. */

@@ -18,7 +18,12 @@ public record Knowledge(Kind kind, long ageNanos) {
     /** What was charged before comes from a copy, which may lack the last of it. */
     COPIED(1),
     /** What was charged before is not known. */
-    LOST(2);
+    LOST(2),
+    /**
+     * What was charged before to counters of long windows was saved across a restart, though
+     * perhaps not the last of it; of others it is not known.
+     */
+    SAVED(3);
 
     private final int code;
 
