@@ -28,6 +28,8 @@ final class Acquaintance {
   @Nullable ViewStamp view;
   // Whether it has said that it leaves. Never cleared.
   boolean leaving;
+  // The weight that it last said it is to have; 0 before it has said anything.
+  int weight;
   // Whether the last set of introductions named it.
   boolean listed;
   // When it was last listed, or else was first heard of.

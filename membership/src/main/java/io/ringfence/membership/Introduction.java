@@ -6,7 +6,8 @@ package io.ringfence.membership;
  * @param id its name and incarnation
  * @param peer where its peer channel listens
  * @param http where its public HTTP API listens
- * @param weight its share of the slots relative to the others, 1 to 100
+ * @param weight its share of the slots relative to the others, 1 to 100, as it is configured; while
+ *     it runs an operator may give it another ({@link ViewKeeper#weigh})
  */
 public record Introduction(MemberId id, Address peer, Address http, int weight) {
   /**

@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
  *       become ACTIVE and DRAINING ones are left out; after losses alone the members stay as they
  *       are. It waits until every present member is done with the view held.
  *   <li><b>Planned changes</b> wait until the view is settled: newcomers and members that are back
- *       are JOINING, those that want to leave DRAINING, new weights count.
+ *       are JOINING, those that want to leave DRAINING, new weights count in the target.
  * </ol>
  *
  * <p>The last two also wait until nobody who has departed can hold a lease. The three kinds are not
@@ -39,6 +39,11 @@ import org.slf4j.LoggerFactory;
  *
  * <p>A view keeps the order of those who stay, and appends those who come, in the order of their
  * introduction. Who was away and joins again starts at the end, as a new incarnation does.
+ *
+ * <p>A <b>weight</b> is each member's own to say, in its pings: so calls of several operators meet
+ * at one place, whoever proposes knows the latest, and the word ends with the process. A new
+ * incarnation begins with what it is configured to have. The new weight counts in the target from
+ * the next planned change on, and in the base once the slots are where it has them.
  */
 final class Succession {
   private static final Logger log = LoggerFactory.getLogger(Succession.class);
@@ -49,6 +54,7 @@ final class Succession {
   private final SafetyRules rules;
   private final LeaseSettings times;
   private boolean slotsAreDone; // whether this node's slots are where the view held has them
+  private int weight; // that this node is to have, 1..100
 
   Succession(
       Introduction self,
@@ -61,6 +67,24 @@ final class Succession {
     this.suspicion = suspicion;
     this.rules = rules;
     this.times = times;
+    this.weight = self.weight();
+  }
+
+  /** The weight that this node is to have. */
+  int weight() {
+    return weight;
+  }
+
+  /**
+   * This node is to have that weight.
+   *
+   * @return whether that is news
+   */
+  boolean weigh(int newWeight) {
+    Member.requireWeight(newWeight);
+    boolean news = newWeight != weight;
+    weight = newWeight;
+    return news;
   }
 
   /** Another view is held, or none: nothing is done in it yet. */
@@ -138,7 +162,7 @@ final class Succession {
       return members;
     }
     return members.stream()
-        .map(m -> m.state() == MemberState.DRAINING ? with(m, MemberState.ACTIVE, m.inBase()) : m)
+        .map(m -> m.state() == MemberState.DRAINING ? m.as(MemberState.ACTIVE, m.baseWeight()) : m)
         .toList();
   }
 
@@ -154,7 +178,7 @@ final class Succession {
         next.add(member);
       } else if (!known.isDead(member.id())) {
         boolean lost = member.state().isPresent() && suspicion.agreedSilent(held, place, nowNanos);
-        next.add(lost ? with(member, MemberState.AWAY, false) : member);
+        next.add(lost ? member.as(MemberState.AWAY, 0) : member);
       }
     }
     return next;
@@ -184,7 +208,7 @@ final class Succession {
     List<Member> next = new ArrayList<>();
     for (Member member : held.members()) {
       switch (member.state()) {
-        case JOINING, ACTIVE -> next.add(with(member, MemberState.ACTIVE, true));
+        case JOINING, ACTIVE -> next.add(member.as(MemberState.ACTIVE, member.weight()));
         case AWAY -> next.add(member);
         case DRAINING -> {
           // its slots are passed on; it has nothing more to do here
@@ -206,12 +230,12 @@ final class Succession {
     for (Member member : held.members()) {
       if (member.state() == MemberState.AWAY) {
         if (isBack(member, nowNanos)) {
-          back.add(with(withLatestFacts(member), MemberState.JOINING, false));
+          back.add(withLatestFacts(member).as(MemberState.JOINING, 0));
         } else if (!wantsToLeave(member, leaving) && !isReplaced(member, nowNanos)) {
           next.add(member);
         }
       } else if (wantsToLeave(member, leaving) && staying > 0) {
-        next.add(with(member, MemberState.DRAINING, member.inBase()));
+        next.add(member.as(MemberState.DRAINING, member.baseWeight()));
       } else {
         next.add(withLatestFacts(member));
       }
@@ -279,12 +303,18 @@ final class Succession {
 
   private Member withLatestFacts(Member member) {
     Acquaintance a = known.get(member.id());
-    Introduction facts = member.id().equals(self.id()) ? self : a == null ? null : a.facts;
-    return facts == null ? member : facts.as(member.state(), member.inBase());
-  }
-
-  private static Member with(Member member, MemberState state, boolean inBase) {
-    return new Member(member.id(), member.peer(), member.http(), member.weight(), state, inBase);
+    boolean isSelf = member.id().equals(self.id());
+    Introduction facts = isSelf ? self : a == null ? null : a.facts;
+    int said = isSelf ? weight : a == null ? 0 : a.weight;
+    return facts == null
+        ? member
+        : new Member(
+            member.id(),
+            facts.peer(),
+            facts.http(),
+            said == 0 ? member.weight() : said,
+            member.state(),
+            member.baseWeight());
   }
 
   private static void refuse(Acquaintance candidate, String reason) {

@@ -45,7 +45,7 @@ public record View(Lineage lineage, ViewName name, List<Member> members, boolean
       if (!names.add(member.name())) {
         throw new IllegalArgumentException("two members of a view are named " + member.name());
       }
-      if (settled && member.inBase() != member.state().inTarget()) {
+      if (settled && !member.isSettled()) {
         throw new IllegalArgumentException(
             "base and target of a settled view differ in " + member.id());
       }
@@ -124,6 +124,9 @@ public record View(Lineage lineage, ViewName name, List<Member> members, boolean
 
   private static String describe(Member member) {
     String weight = member.weight() == 1 ? "" : " weight " + member.weight();
+    if (member.inBase() && member.baseWeight() != member.weight()) {
+      weight = " weight " + member.baseWeight() + " to " + member.weight();
+    }
     return member.id() + " " + member.state() + " " + member.peer() + weight;
   }
 }

@@ -31,6 +31,12 @@ public interface ViewActions {
    */
   void installed(View view);
 
+  /**
+   * This node has left and holds no view, and the others go on with this one, which does not list
+   * it: it owns nothing by it, and sends to the members what is for them.
+   */
+  void overheard(View view);
+
   /** This node holds a lease again, or for the first time: it may decide. */
   void leaseGained();
 

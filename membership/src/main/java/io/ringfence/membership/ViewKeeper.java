@@ -69,12 +69,14 @@ public final class ViewKeeper {
   private final Lease lease;
 
   private volatile @Nullable View view; // lists this node whenever it is not null
+  private @Nullable View overheard; // the latest view of others, once this node has left
   private volatile long ignoredIntroductions;
   private final AtomicLong conflictingViews = new AtomicLong();
   private long nowNanos; // as of the last tick
   private boolean changePending; // whether the next view would differ from this one
   private long changeSinceNanos; // since when, if so
-  private boolean leaving; // never cleared
+  private boolean leaving; // never cleared: whether this node wants to be in no view
+  private boolean ending; // never cleared; only while leaving: whether the process ends then
   private long nextLeaveNanos;
 
   /**
@@ -208,15 +210,66 @@ public final class ViewKeeper {
    * arrives, or nobody else is present in it, and starts no other.
    */
   public void leave() {
-    if (leaving) {
+    if (ending) {
       return;
     }
+    ending = true;
     leaving = true;
     announceLeave();
     View held = view;
     if (held != null && isLastPresent(held)) {
       drop(held, null, "the last member leaves");
     }
+  }
+
+  /**
+   * An operator takes this node out of the view, and the process goes on. It differs from {@link
+   * #leave} where all others are lost meanwhile: then this node stays in its view as its only
+   * member, and leaves once somebody has come. It may be said any number of times.
+   *
+   * @return null if it leaves, or has left; or why it does not, for people
+   */
+  public @Nullable String drain() {
+    View held = view;
+    if (leaving) {
+      return null;
+    }
+    if (held == null) {
+      return "it is in no view";
+    }
+    if (held.members().stream().noneMatch(this::mayTakeSlots)) {
+      return "no other member is there to take its slots";
+    }
+    leaving = true;
+    log.info("{} is drained by an operator", self.id().name());
+    announceLeave();
+    return null;
+  }
+
+  private boolean mayTakeSlots(Member member) {
+    Acquaintance a = known.get(member.id());
+    return !member.id().equals(self.id())
+        && member.state().inTarget()
+        && (a == null || !(a.leaving || a.isDead()));
+  }
+
+  /**
+   * An operator gives this node another weight, until the process ends. It counts from the next
+   * planned change of the view on.
+   *
+   * @throws IllegalArgumentException when the weight is outside 1..100
+   */
+  public void weigh(int weight) {
+    if (succession.weigh(weight)) {
+      log.info("{} is to have weight {}", self.id().name(), weight);
+      pings.atOnce(nowNanos); // whoever proposes is to know it
+    }
+  }
+
+  /** The weight that a member has said it is to have, 1 to 100; 0 where it has said nothing. */
+  public int weightSaid(MemberId id) {
+    Acquaintance peer = known.get(id);
+    return id.equals(self.id()) ? succession.weight() : peer == null ? 0 : peer.weight;
   }
 
   private boolean isLastPresent(View held) {
@@ -251,6 +304,10 @@ public final class ViewKeeper {
 
   private void adopt(@Nullable View held, View theirs, String reasonIfAbsent) {
     if (!theirs.contains(self.id())) {
+      if (held == null && leaving) {
+        overhear(theirs);
+        return;
+      }
       lineages.saw(theirs.stamp());
       if (held != null) {
         drop(held, theirs, leaving ? "it has left" : reasonIfAbsent);
@@ -258,6 +315,26 @@ public final class ViewKeeper {
     } else if (!leaving || held != null) {
       install(theirs);
     }
+  }
+
+  /** Others hold a view, while this node has left: it follows them as it would as a member. */
+  private void overhear(View theirs) {
+    View before = overheard;
+    boolean goesOn = theirs.members().stream().anyMatch(m -> isLeased(m.id(), theirs.lineage()));
+    if (before == null
+        || (before.lineage().equals(theirs.lineage())
+            ? theirs.name().isAfter(before.name())
+            : lineages.givesWay(
+                before.lineage(), suspicion.isAlive(before, nowNanos), theirs.lineage(), goesOn))) {
+      overheard = theirs;
+      lineages.saw(theirs.stamp());
+      actions.overheard(theirs);
+    }
+  }
+
+  private boolean isLeased(MemberId id, Lineage lineage) {
+    Acquaintance a = known.get(id);
+    return a != null && a.leased && a.view != null && a.view.lineage().equals(lineage);
   }
 
   /** A member, or a peer that had proved itself, says something. */
@@ -288,6 +365,7 @@ public final class ViewKeeper {
 
   private void pinged(Acquaintance peer, ViewWord.Ping ping) {
     suspicion.heard(peer, ping, nowNanos);
+    peer.weight = ping.weight();
     View held = view;
     Member asking = held == null ? null : held.member(peer.id);
     boolean granted =
@@ -359,7 +437,7 @@ public final class ViewKeeper {
   }
 
   private void goOn(View held) {
-    if (leaving && isLastPresent(held)) {
+    if (ending && isLastPresent(held)) {
       drop(held, null, "the last member leaves");
       return;
     }
@@ -474,7 +552,10 @@ public final class ViewKeeper {
 
   private void startLineage(int sizeAtBirth) {
     Lineage lineage = new Lineage(sizeAtBirth, lineageIds.getAsLong());
-    List<Member> members = List.of(self.as(MemberState.ACTIVE, true));
+    int weight = succession.weight();
+    List<Member> members =
+        List.of(
+            new Member(self.id(), self.peer(), self.http(), weight, MemberState.ACTIVE, weight));
     install(new View(lineage, ViewName.proposed(1, 0, self.id()), members, true));
   }
 
@@ -509,7 +590,8 @@ public final class ViewKeeper {
         lease.settings().leaseNanos(),
         nowNanos,
         held == null ? new BitSet() : suspicion.silent(held, nowNanos),
-        held == null ? new BitSet() : succession.done(held));
+        held == null ? new BitSet() : succession.done(held),
+        succession.weight());
   }
 
   private List<MemberId> others(View... views) {
@@ -565,12 +647,14 @@ public final class ViewKeeper {
 
   private void drop(View held, @Nullable View successor, String reason) {
     view = null;
+    overheard = leaving ? successor : null;
     changePending = false;
     succession.reset();
     stranding.reset();
     agreement.hold(null);
-    lease.leave(nowNanos);
     log.warn("{} no longer holds {}: {}", self.id().name(), held.stamp(), reason);
     actions.dropped(held, successor, reason);
+    // After that: a member without a lease would be cut off, and answer callers as one that is.
+    lease.leave(nowNanos);
   }
 }

@@ -21,6 +21,7 @@ public sealed interface ViewWord {
    *     Not to be changed
    * @param done who is done with the view, by place in it: the sender, if it is, and of whom it has
    *     heard so; so this is known also where one link is down. Not to be changed
+   * @param weight the weight that the sender is to have, 1 to 100, whatever the view says
    */
   record Ping(
       @Nullable ViewStamp view,
@@ -28,15 +29,18 @@ public sealed interface ViewWord {
       long leaseNanos,
       long token,
       BitSet silent,
-      BitSet done)
+      BitSet done,
+      int weight)
       implements ViewWord {
     /**
-     * @throws IllegalArgumentException when leaseNanos is below 1, or a place is outside every view
+     * @throws IllegalArgumentException when leaseNanos is below 1, the weight outside 1..100, or a
+     *     place outside every view
      */
     public Ping {
       if (leaseNanos < 1) {
         throw new IllegalArgumentException("leaseNanos is at least 1, not " + leaseNanos);
       }
+      Member.requireWeight(weight);
       int places = Math.max(silent.length(), done.length());
       if (places > View.MAX_MEMBERS) {
         throw new IllegalArgumentException(

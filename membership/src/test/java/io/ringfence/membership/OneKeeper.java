@@ -26,6 +26,7 @@ abstract class OneKeeper {
 
   final List<String> done = new ArrayList<>();
   final List<ViewWord> said = new ArrayList<>();
+  Runnable whenDropped = () -> {};
 
   final ViewActions actions =
       new ViewActions() {
@@ -58,11 +59,17 @@ abstract class OneKeeper {
         }
 
         @Override
+        public void overheard(View view) {
+          done.add("overhear " + view.epoch());
+        }
+
+        @Override
         public void leaseGained() {}
 
         @Override
         public void dropped(View last, @Nullable View successor, String reason) {
           done.add("drop " + last.epoch());
+          whenDropped.run();
         }
       };
 
@@ -143,14 +150,14 @@ abstract class OneKeeper {
       places.set(place);
     }
     ViewStamp stamp = view == null ? null : view.stamp();
-    return new ViewWord.Ping(stamp, leased, 500 * MILLI, 1, places, new BitSet());
+    return new ViewWord.Ping(stamp, leased, 500 * MILLI, 1, places, new BitSet(), 1);
   }
 
   /** Says of the members at those places that they are done with the view. */
   static ViewWord.Ping doneWith(View view, boolean leased, int... places) {
     BitSet done = new BitSet();
     IntStream.of(places).forEach(done::set);
-    return new ViewWord.Ping(view.stamp(), leased, 500 * MILLI, 1, new BitSet(), done);
+    return new ViewWord.Ping(view.stamp(), leased, 500 * MILLI, 1, new BitSet(), done, 1);
   }
 
   static void report(ViewKeeper keeper) {

@@ -128,6 +128,9 @@ class OperatorLinesTest {
     public void installed(View view) {}
 
     @Override
+    public void overheard(View view) {}
+
+    @Override
     public void leaseGained() {}
 
     @Override

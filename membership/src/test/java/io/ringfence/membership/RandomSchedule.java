@@ -63,7 +63,7 @@ final class RandomSchedule {
   private void disturb() {
     List<MemberId> alive = cluster.liveIds();
     MemberId one = alive.get(dice.nextInt(alive.size()));
-    switch (dice.nextInt(alive.size() > 1 ? 13 : 3)) {
+    switch (dice.nextInt(alive.size() > 1 ? 14 : 3)) {
       case 0, 1 -> cluster.start("n" + ++named);
       case 2 -> restart(one);
       case 3 -> cluster.kill(one);
@@ -87,6 +87,7 @@ final class RandomSchedule {
       case 9 -> cluster.cutOneWay(one, alive.get(dice.nextInt(alive.size())));
       case 10 -> cluster.cut(one, alive.get(dice.nextInt(alive.size())));
       case 11 -> split(alive);
+      case 12 -> cluster.weigh(one, 1 + dice.nextInt(3));
       default -> cluster.healAll();
     }
   }

@@ -65,7 +65,15 @@ enum Schedule {
   /** Who comes after a loss waits until that is settled. */
   JOINS_AFTER_A_LOSS(Schedule::joinsAfterALoss),
   /** Two of five are cut off and an operator promotes one; both go on; later all meet. */
-  PROMOTED_MINORITY(Schedule::promotedMinority);
+  PROMOTED_MINORITY(Schedule::promotedMinority),
+  /** A new weight counts in the target at once, and in the base once all are done. */
+  WEIGHT_COUNTS_BY_VIEWS(Schedule::weightCountsByViews),
+  /** The senior dies while slots move to a new weight; the weight stays, until its bearer ends. */
+  WEIGHT_OUTLIVES_THE_SENIOR(Schedule::weightOutlivesTheSenior),
+  /** Who was drained goes by the others' views, and is in none. */
+  DRAINED_FOLLOWS_THE_OTHERS(Schedule::drainedFollowsTheOthers),
+  /** All others die while one drains: it goes on, and leaves when somebody has come. */
+  DRAINING_IS_THE_LAST(Schedule::drainingIsTheLast);
 
   private static final int QUIET_MILLIS = RandomSchedule.CONVERGED_WITHIN_MILLIS;
 
@@ -616,5 +624,93 @@ enum Schedule {
     cluster.runUntil("j joins", 1_000, c -> lists(c, a, j));
     cluster.check(cluster.held(a).epoch() == moving.epoch() + 2, "it took more than two views");
     cluster.awaitOneView(QUIET_MILLIS);
+  }
+
+  private static Member listed(SimulatedCluster cluster, MemberId at, MemberId member) {
+    Member listed = cluster.held(at).member(member);
+    if (listed == null) {
+      throw cluster.failure(member + " is not listed at " + at);
+    }
+    return listed;
+  }
+
+  private static void weightCountsByViews(SimulatedCluster cluster) {
+    List<MemberId> ids = start(cluster, 3);
+    MemberId a = ids.get(0);
+    MemberId b = ids.get(1);
+    MemberId slow = ids.get(cluster.random.nextInt(3));
+    long epoch = cluster.held(a).epoch();
+    cluster.holdUp(slow);
+    cluster.weigh(b, 3);
+    cluster.runUntil("it is agreed", 1_000, c -> listed(c, a, b).weight() == 3);
+    cluster.weigh(ids.get(2), 2);
+    cluster.run(2_000);
+    View moving = cluster.held(a);
+    cluster.check(listed(cluster, a, b).baseWeight() == 1, () -> "before all are done: " + moving);
+    cluster.check(moving.epoch() == epoch + 1, () -> "it does not wait for " + slow);
+    cluster.letFinish(slow);
+    View settled = cluster.awaitOneView(QUIET_MILLIS);
+    List<Integer> weights = settled.members().stream().map(Member::baseWeight).toList();
+    cluster.check(weights.equals(List.of(1, 3, 2)), () -> "the weights are " + weights);
+  }
+
+  private static void weightOutlivesTheSenior(SimulatedCluster cluster) {
+    List<MemberId> ids = start(cluster, 4);
+    MemberId a = ids.get(0);
+    MemberId b = ids.get(1);
+    MemberId c = ids.get(2);
+    cluster.holdUp(ids.get(3));
+    cluster.weigh(c, 5);
+    cluster.runUntil("it is agreed", 1_000, each -> listed(each, a, c).weight() == 5);
+    cluster.kill(a);
+    cluster.runUntil("a is lost", 3_000, each -> !lists(each, b, a));
+    cluster.check(listed(cluster, b, c).weight() == 5, "the weight is lost");
+    cluster.check(listed(cluster, b, c).baseWeight() == 1, "slots are said to have moved");
+    cluster.letFinish(ids.get(3));
+    cluster.awaitOneView(QUIET_MILLIS);
+    cluster.check(listed(cluster, b, c).baseWeight() == 5, "the weight does not count");
+    Address peer = cluster.peerOf(c);
+    cluster.kill(c);
+    MemberId again = cluster.start(c.name(), 0, peer);
+    cluster.awaitOneView(QUIET_MILLIS);
+    cluster.check(listed(cluster, b, again).weight() == 1, "a new process has the old weight");
+  }
+
+  private static void drainedFollowsTheOthers(SimulatedCluster cluster) {
+    List<MemberId> ids = start(cluster, 4);
+    MemberId a = ids.get(0);
+    MemberId d = ids.get(cluster.random.nextInt(3));
+    MemberId other = ids.get(3);
+    cluster.drain(d);
+    cluster.drain(d);
+    cluster.runUntil("it is out", 3_000, c -> !lists(c, other, d) && !lists(c, d, d));
+    cluster.run(5_000);
+    cluster.check(!lists(cluster, other, d), "it is back");
+    cluster.kill(a.equals(d) ? ids.get(1) : a);
+    cluster.runUntil(
+        "it goes by the view that follows",
+        5_000,
+        c -> c.held(other).settled() && c.held(other).equals(c.overheard(d)));
+    cluster.check(cluster.held(other).members().size() == 2, "somebody is missing");
+  }
+
+  private static void drainingIsTheLast(SimulatedCluster cluster) {
+    List<MemberId> ids = start(cluster, 2);
+    MemberId d = ids.get(cluster.random.nextInt(2));
+    MemberId other = d.equals(ids.get(0)) ? ids.get(1) : ids.get(0);
+    cluster.holdUp(d);
+    cluster.drain(d);
+    cluster.runUntil("it drains", 2_000, c -> stateOf(c, d, d) == MemberState.DRAINING);
+    cluster.kill(other);
+    cluster.runUntil(
+        "it goes on alone",
+        QUIET_MILLIS,
+        c -> lists(c, d, d) && !lists(c, d, other) && activeAt(c, d, d) && c.leased(d));
+    cluster.run(1_000);
+    cluster.check(cluster.leased(d), "it holds no lease");
+    MemberId j = cluster.start("j");
+    cluster.letFinish(d);
+    cluster.runUntil("j takes over", QUIET_MILLIS, c -> lists(c, j, j) && !lists(c, j, d));
+    cluster.runUntil("it is out", 3_000, c -> !lists(c, d, d) && c.leased(j));
   }
 }

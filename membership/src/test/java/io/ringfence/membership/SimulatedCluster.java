@@ -76,6 +76,7 @@ final class SimulatedCluster {
     int island;
     boolean frozen;
     boolean leaving;
+    @Nullable View overheard; // by which it goes once it has left
 
     Node(Introduction facts, int island) {
       this.facts = facts;
@@ -137,6 +138,11 @@ final class SimulatedCluster {
         invariants.reports(this, view);
         keeper.slotsAreDone(view.stamp());
       }
+    }
+
+    @Override
+    public void overheard(View view) {
+      overheard = view;
     }
 
     @Override
@@ -314,6 +320,19 @@ final class SimulatedCluster {
     tell(() -> id + " leaves");
     unfrozen(node, node.keeper::leave);
     after(node.keeper.current() == null ? 100 : 5_000, () -> end(id, true));
+  }
+
+  /** An operator gives a node another weight. */
+  void weigh(MemberId id, int weight) {
+    tell(() -> id + " is to have weight " + weight);
+    unfrozen(node(id), () -> node(id).keeper.weigh(weight));
+  }
+
+  /** An operator takes a node out of its view; it goes on as a process. */
+  void drain(MemberId id) {
+    tell(() -> id + " is drained");
+    String refusal = keeper(id).drain();
+    check(refusal == null, () -> id + " is not drained: " + refusal);
   }
 
   /** Stops a process; what arrives waits. */
@@ -495,6 +514,11 @@ final class SimulatedCluster {
 
   List<MemberId> liveIds() {
     return live.values().stream().filter(n -> !n.leaving).map(n -> n.facts.id()).toList();
+  }
+
+  /** The view by which a node goes that has left. */
+  @Nullable View overheard(MemberId id) {
+    return node(id).overheard;
   }
 
   boolean lives(MemberId id) {

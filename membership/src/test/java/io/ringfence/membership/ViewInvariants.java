@@ -30,6 +30,8 @@ import org.jspecify.annotations.Nullable;
  *       most in the view in which it drained.
  *   <li>A view is settled only if the one before was, with the same present members, or every
  *       present member of that had reported that it is done with it.
+ *   <li>The base of a settled view is the target of the one before, weights and all; that of any
+ *       other view is the base of the one before, without those who were lost.
  * </ol>
  *
  * <p>A frozen process holds its lease as long as any: it goes on in the middle of a decision, and
@@ -78,6 +80,7 @@ final class ViewInvariants {
     if (same == null) {
       addsSafely(view);
       settlesSafely(view);
+      movesSafely(view);
     }
     if (holders.computeIfAbsent(node, n -> new HashSet<>()).add(view.lineage())) {
       Member me = view.member(node.id());
@@ -113,6 +116,24 @@ final class ViewInvariants {
         (before.settled() && present.equals(present(view)))
             || present.stream().allMatch(m -> done.contains(m.id())),
         () -> view + " is settled, and only these were done with " + before + ": " + done);
+  }
+
+  private void movesSafely(View view) {
+    View before = before(view);
+    if (before == null) {
+      return;
+    }
+    for (Member earlier : before.members()) {
+      Member member = view.member(earlier.id());
+      int toBe = earlier.state().inTarget() ? earlier.weight() : 0;
+      int expected = view.settled() ? toBe : earlier.baseWeight();
+      cluster.check(
+          member == null || !member.state().isPresent() || member.baseWeight() == expected,
+          () -> view + " has another base than follows from " + before);
+    }
+    cluster.check(
+        view.base().stream().allMatch(member -> before.contains(member.id())),
+        () -> view + " has somebody in the base whom " + before + " does not list");
   }
 
   private static List<Member> present(View view) {

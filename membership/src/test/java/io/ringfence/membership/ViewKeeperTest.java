@@ -3,6 +3,7 @@ package io.ringfence.membership;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
@@ -343,9 +344,16 @@ class ViewKeeperTest extends OneKeeper {
   void aNewWeightComesWithTheNextView() {
     ViewKeeper keeper = holding(A, A, B);
     run(keeper, 10, 600);
-    keeper.authenticated(new Introduction(B.id(), B.peer(), B.http(), 7), null);
+    keeper.heard(B.id(), weighing(held(keeper), 7));
     run(keeper, 610, 670);
-    assertEquals(7, held(keeper).members().get(1).weight());
+    Member weighed = held(keeper).members().get(1);
+    assertEquals(List.of(7, 1), List.of(weighed.weight(), weighed.baseWeight()));
+    assertFalse(held(keeper).settled());
+  }
+
+  private static ViewWord.Ping weighing(View view, int weight) {
+    return new ViewWord.Ping(
+        view.stamp(), true, 500 * MILLI, 1, new BitSet(), new BitSet(), weight);
   }
 
   @Test
@@ -463,7 +471,8 @@ class ViewKeeperTest extends OneKeeper {
     keeper.heard(A.id(), ping(view(LINEAGE, 4, A, B, C), true));
     assertFalse(lastPong().granted(), "another view");
     keeper.heard(
-        A.id(), new ViewWord.Ping(base.stamp(), true, 501 * MILLI, 1, new BitSet(), new BitSet()));
+        A.id(),
+        new ViewWord.Ping(base.stamp(), true, 501 * MILLI, 1, new BitSet(), new BitSet(), 1));
     assertFalse(lastPong().granted(), "a longer lease");
     keeper.heard(A.id(), ping(base, true));
     assertTrue(lastPong().granted());
@@ -503,6 +512,18 @@ class ViewKeeperTest extends OneKeeper {
   }
 
   @Test
+  void theLeaseEndsOnceTheNodeKnowsThatItIsOut() {
+    ViewKeeper keeper = holding(B, A, B);
+    lease(keeper, A, 10);
+    List<Boolean> leased = new ArrayList<>();
+    whenDropped = () -> leased.add(keeper.lease().isHeldAt(610 * MILLI));
+    keeper.leave();
+    keeper.received(A.id(), view(LINEAGE, 6, A));
+    assertEquals(List.of(true), leased);
+    assertFalse(keeper.lease().isHeldAt(610 * MILLI));
+  }
+
+  @Test
   void B15_theLastMemberPresentLeavesAtOnce() {
     ViewKeeper keeper = keeper(A);
     introduce(keeper, A);
@@ -512,6 +533,60 @@ class ViewKeeperTest extends OneKeeper {
     expect("drop 1");
     run(keeper, 10, 10_000);
     expect();
+  }
+
+  @Test
+  void aDrainIsRefusedWhereNobodyWouldTakeTheSlots() {
+    ViewKeeper alone = keeper(A);
+    assertEquals("it is in no view", alone.drain());
+    introduce(alone, A);
+    tick(alone, 1);
+    assertEquals("no other member is there to take its slots", alone.drain());
+    run(alone, 10, 1_000);
+    assertEquals(1, held(alone).epoch());
+    assertTrue(alone.lease().isHeldAt(1_000 * MILLI));
+
+    ViewKeeper one = holding(A, A, B);
+    one.left(B.id());
+    assertEquals("no other member is there to take its slots", one.drain());
+    expect();
+  }
+
+  @Test
+  void whoIsDrainedSaysThatItLeavesAndGoesByTheViewsOfTheOthers() {
+    ViewKeeper keeper = holding(B, A, B, C);
+    assertNull(keeper.drain());
+    assertNull(keeper.drain());
+    expect("leave to a,c");
+    keeper.received(A.id(), view(LINEAGE, 6, A, C));
+    expect("drop 5");
+    keeper.received(A.id(), view(LINEAGE, 8, A, C));
+    keeper.received(C.id(), view(LINEAGE, 7, A, C));
+    expect("overhear 8");
+    assertNull(keeper.current());
+    assertNull(keeper.drain());
+
+    View elsewhere = view(new Lineage(1, 7), 9, C);
+    keeper.received(C.id(), elsewhere);
+    expect();
+    keeper.heard(C.id(), ping(elsewhere, true));
+    keeper.received(C.id(), elsewhere);
+    expect("fetch from c", "overhear 9");
+  }
+
+  @Test
+  void aWeightIsSaidInPingsAndHeardInThem() {
+    ViewKeeper keeper = holding(B, A, B, C);
+    assertEquals(1, keeper.weightSaid(B.id()));
+    assertEquals(0, keeper.weightSaid(A.id()));
+    keeper.weigh(7);
+    tick(keeper, 10);
+    assertEquals(7, lastPing().weight());
+    keeper.heard(A.id(), ping(held(keeper), true));
+    assertEquals(1, keeper.weightSaid(A.id()));
+    assertThrows(IllegalArgumentException.class, () -> keeper.weigh(0));
+    assertThrows(IllegalArgumentException.class, () -> keeper.weigh(101));
+    assertEquals(7, keeper.weightSaid(B.id()));
   }
 
   @Test

@@ -59,8 +59,11 @@ record ClusterAnswer(
    *     backups have full copies; so nobody joins or drains
    * @param leaseMillis how long its lease runs unless it is renewed; 0 without one
    * @param slots how the slots stand that it has to do with, or null where it does not say
+   * @param drain {@code draining} or {@code drained} where it is on its way out or has left; {@code
+   *     none} otherwise
    */
-  record Standing(long voters, boolean settled, long leaseMillis, @Nullable SlotLine slots) {
+  record Standing(
+      long voters, boolean settled, long leaseMillis, @Nullable SlotLine slots, String drain) {
 
     static @Nullable Standing of(JsonObject object) throws UnexpectedJson {
       return object.has("lease_remaining_ms")
@@ -68,8 +71,14 @@ record ClusterAnswer(
               object.count("voters"),
               object.truth("settled"),
               object.count("lease_remaining_ms"),
-              SlotLine.of(object.object("slots")))
+              SlotLine.of(object.object("slots")),
+              Objects.requireNonNullElse(object.text("drain"), "none"))
           : null;
+    }
+
+    /** Whether it has left: it is in no view, holds no lease, and is not meant to. */
+    boolean isDrained() {
+      return drain.equals("drained");
     }
   }
 

@@ -35,6 +35,9 @@ final class ClusterReport {
       lines.add("voters    " + standing.voters());
       lines.add("settled   " + (standing.settled() ? "yes" : "no"));
       lines.add("lease     " + (standing.leaseMillis() > 0 ? "held" : "none"));
+      if (!standing.drain().equals("none")) {
+        lines.add("drain     " + standing.drain() + drainedMeans(standing));
+      }
     }
     lines.add("slots     " + cluster.slots() + balance());
     SlotLine slots = standing == null ? null : standing.slots();
@@ -56,6 +59,10 @@ final class ClusterReport {
     return lines;
   }
 
+  private static String drainedMeans(Standing standing) {
+    return standing.isDrained() ? ": it is in no view, owns nothing, and may be stopped" : "";
+  }
+
   /** What is not as it should be, a line each; empty where all is well. */
   List<String> attention() {
     List<String> lines = new ArrayList<>();
@@ -63,7 +70,10 @@ final class ClusterReport {
       lines.add(cluster.node() + " has no view of the cluster yet");
     }
     Standing standing = cluster.standing();
-    if (standing != null && standing.leaseMillis() == 0 && !cluster.members().isEmpty()) {
+    if (standing != null
+        && standing.leaseMillis() == 0
+        && !standing.isDrained()
+        && !cluster.members().isEmpty()) {
       lines.add(
           cluster.node()
               + " holds no lease: it does not reach enough voters of its view, and answers by"

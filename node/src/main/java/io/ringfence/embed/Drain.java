@@ -22,6 +22,9 @@ import org.slf4j.LoggerFactory;
  *       of the limit. A client that never reads ends here.
  * </ol>
  *
+ * <p>Where an operator has drained the node before, it is out of its view already, and the second
+ * step takes only the time of the notice.
+ *
  * <p>A drain that waited for its clients first would be held up by any one of them, and killed
  * before the others had heard of it.
  */
@@ -51,7 +54,7 @@ final class Drain {
   /** Runs to the end; blocks for the limit at most, and for the closing of sockets. */
   void run() {
     long startNanos = clock.elapsedNanos();
-    readiness.stopping();
+    readiness.draining();
     http.callLast();
     try {
       boolean left = views.leave(limit.dividedBy(2));

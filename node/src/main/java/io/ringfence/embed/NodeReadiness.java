@@ -4,18 +4,17 @@ import io.ringfence.http.Readiness;
 import io.ringfence.http.ViewFacts;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Whether a node wants traffic: it has once been active in a view, with a lease and connected with
  * all its members, is in a view now, has once seen as many members as it expects, and is not about
- * to stop. One bad peer does not make it unready.
+ * to leave or to stop. One bad peer does not make it unready.
  */
 final class NodeReadiness implements Readiness {
   private final int expected;
   private volatile @Nullable ViewLoop views; // null while the node is being put together
-  private volatile boolean stopping;
+  private volatile boolean draining; // never cleared
 
   NodeReadiness(int expected) {
     this.expected = expected;
@@ -25,8 +24,9 @@ final class NodeReadiness implements Readiness {
     views = loop;
   }
 
-  void stopping() {
-    stopping = true;
+  /** The node is about to leave, and wants no more traffic. */
+  void draining() {
+    draining = true;
   }
 
   /** How the node stands in its cluster. */
@@ -35,21 +35,11 @@ final class NodeReadiness implements Readiness {
     return loop == null ? ViewFacts.NONE : loop.facts();
   }
 
-  /** Has this node go on by itself; tells why it does not, or null. */
-  void promote(Consumer<@Nullable String> told) {
-    ViewLoop loop = views;
-    if (loop == null) {
-      told.accept("it is starting");
-    } else {
-      loop.promote(told);
-    }
-  }
-
   @Override
   public List<String> reasonsAgainst() {
     List<String> reasons = new ArrayList<>(1);
     ViewLoop loop = views;
-    if (stopping) {
+    if (draining) {
       return List.of("draining");
     }
     if (loop == null || loop.current() == null) {

@@ -104,9 +104,9 @@ public final class RingfenceNode implements AutoCloseable {
       this.embedded = new EmbeddedLimiter(engine, timers);
       this.readiness = new NodeReadiness(Wiring.expectedMembers(config));
       RulesInForce inForce = new RulesInForce(rules.loaded(), engine, metrics);
+      Orders orders = new Orders(readiness);
       NodeFacts facts =
-          new NodeFacts(
-              readiness, meters::page, inForce::configured, readiness::view, readiness::promote);
+          new NodeFacts(readiness, meters::page, inForce::configured, readiness::view, orders);
       HttpBackend backend = new HttpBackend(engine, clock, facts, Wiring.httpMetrics(metrics));
       Address adminAddress = serveOperators(backend);
       this.http = started.add(new HttpServer(Wiring.http(config), backend));
@@ -116,6 +116,7 @@ public final class RingfenceNode implements AutoCloseable {
           started.add(
               new ViewLoop(introduction, permission, engine, links, clock, checkpoints::seen));
       readiness.starting(views);
+      orders.starting(views);
       this.drain = new Drain(config.serving().drain(), readiness, http, views, clock);
       views.start();
       if (network != null) {

@@ -8,7 +8,10 @@ import io.ringfence.engine.message.StatusMessage;
 import io.ringfence.engine.message.ViewMessage;
 import io.ringfence.engine.message.ViewRequest;
 import io.ringfence.engine.message.ViewWordMessage;
+import io.ringfence.engine.message.WeightMessage;
+import io.ringfence.http.DrainState;
 import io.ringfence.http.ViewFacts;
+import io.ringfence.http.Weighing;
 import io.ringfence.membership.Candidate;
 import io.ringfence.membership.Introduction;
 import io.ringfence.membership.Member;
@@ -49,8 +52,9 @@ import org.slf4j.LoggerFactory;
  * <p><b>Leaving.</b> The view in which this node drains lasts until it has passed all its slots on.
  * The one after that, without this node, is installed in the engine all the same, as a guest would:
  * it owns no slot by that view and forwards every check that still comes to whoever decides now. So
- * the calls of a node that drains are exact to the last. Where nobody goes on, as this was the last
- * member, the engine keeps its slots until it is stopped.
+ * the calls of a node that drains are exact to the last. A node that an operator has drained may be
+ * a guest for long, and goes by each view that follows. Where nobody goes on, as this was the last
+ * member and its process ends, the engine keeps its slots until it is stopped.
  */
 final class ViewLoop implements PeerEvents, ViewActions, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ViewLoop.class);
@@ -66,6 +70,7 @@ final class ViewLoop implements PeerEvents, ViewActions, AutoCloseable {
   private final Clock clock;
   private final Consumer<View> seen;
   private final ViewKeeper keeper; // called on the loop only
+  private final Weighings weighings; // of the loop alone
   private final ScheduledTimers loop = new ScheduledTimers("ringfence-view");
   private final CountDownLatch outOfView = new CountDownLatch(1);
 
@@ -74,7 +79,6 @@ final class ViewLoop implements PeerEvents, ViewActions, AutoCloseable {
   private long nextStatusNanos;
   private long firstViewNanos; // when this node's first view came; 0 before
   private final Set<MemberId> connected = new HashSet<>(); // those that were dialled and proved
-  private @Nullable View guestOf; // the latest view without this node, once it has left
 
   private volatile int mostMembersSeen;
   private final AtomicLong installations = new AtomicLong();
@@ -104,6 +108,7 @@ final class ViewLoop implements PeerEvents, ViewActions, AutoCloseable {
             permission.lease(),
             this,
             new SecureRandom()::nextLong);
+    this.weighings = new Weighings(this.self, keeper, links);
   }
 
   void start() {
@@ -120,14 +125,31 @@ final class ViewLoop implements PeerEvents, ViewActions, AutoCloseable {
     loop.run(() -> told.accept(keeper.promote()));
   }
 
+  /** The same: it leaves its view and goes on as a guest. Thread-safe; does not block. */
+  void drain(Consumer<@Nullable String> told) {
+    loop.run(
+        () -> {
+          String refusal = keeper.drain();
+          leaving |= refusal == null;
+          told.accept(refusal);
+        });
+  }
+
+  /** Gives a member another weight, and tells what came of it. Thread-safe; does not block. */
+  void weigh(String member, int weight, Consumer<Weighing> told) {
+    loop.run(() -> weighings.ask(member, weight, clock.elapsedNanos(), told));
+  }
+
   /** How this node stands now. Thread-safe. */
   ViewFacts facts() {
     long leaseNanos = keeper.lease().remainingNanos(clock.elapsedNanos());
+    View view = keeper.current();
     return new ViewFacts(
-        keeper.current(),
+        view,
         leaseNanos / NANOS_PER_MILLI,
         engine.slotCounts(),
-        engine.replicationLagNanos() / NANOS_PER_MILLI);
+        engine.replicationLagNanos() / NANOS_PER_MILLI,
+        !leaving ? DrainState.NONE : view == null ? DrainState.DRAINED : DrainState.DRAINING);
   }
 
   /** What is shown of views and the lease. Its suppliers are thread-safe. */
@@ -211,7 +233,7 @@ final class ViewLoop implements PeerEvents, ViewActions, AutoCloseable {
     if (message instanceof ViewWordMessage said) {
       loop.run(() -> keeper.heard(from, said.word()));
     } else if (message instanceof ViewMessage view) {
-      loop.run(() -> received(from, view.view()));
+      loop.run(() -> keeper.received(from, view.view()));
     } else if (message instanceof ViewRequest) {
       View view = keeper.current();
       if (view != null) {
@@ -221,6 +243,8 @@ final class ViewLoop implements PeerEvents, ViewActions, AutoCloseable {
       engine.reported(from, status.rulesVersion());
     } else if (message instanceof LeaveMessage) {
       loop.run(() -> keeper.left(from));
+    } else if (message instanceof WeightMessage order) {
+      loop.run(() -> keeper.weigh(order.weight()));
     } else {
       engine.received(from, message);
     }
@@ -297,27 +321,23 @@ final class ViewLoop implements PeerEvents, ViewActions, AutoCloseable {
       engine.leaveView();
       return;
     }
-    if (successor == null) {
+    if (successor != null) {
+      engine.install(successor);
+    } else if (isOnlyPresent(last)) {
       permission.lastToLeave();
     } else {
-      becomeGuest(successor);
+      engine.leaveView();
     }
     outOfView.countDown();
   }
 
-  private void received(MemberId from, View view) {
-    keeper.received(from, view);
-    View guest = guestOf;
-    if (guest != null
-        && view.lineage().equals(guest.lineage())
-        && view.name().isAfter(guest.name())) {
-      becomeGuest(view);
-    }
+  @Override
+  public void overheard(View view) {
+    engine.install(view);
   }
 
-  private void becomeGuest(View view) {
-    guestOf = view;
-    engine.install(view);
+  private boolean isOnlyPresent(View view) {
+    return view.members().stream().allMatch(m -> m.id().equals(self) || !m.state().isPresent());
   }
 
   /** Connects with whoever discovery or the view names. */
@@ -338,6 +358,7 @@ final class ViewLoop implements PeerEvents, ViewActions, AutoCloseable {
     loop.after(TICK_NANOS, this::tick); // first, so that a defect below does not stop the ticks
     long now = clock.elapsedNanos();
     keeper.tick(now);
+    weighings.look(now);
     goOnWithSlots();
     settledIn |= isSettledIn(now);
     if (now >= nextStatusNanos) {

@@ -253,7 +253,8 @@ public final class Engine implements Limiter {
     Topology before = core.custody.topology();
     Topology installed = core.custody.install(view);
     knownNodes = view.members().size();
-    if (before == null || !before.view().lineage().equals(view.lineage())) {
+    boolean sameLineage = before != null && before.view().lineage().equals(view.lineage());
+    if (!sameLineage || !view.contains(settings.self())) {
       core.denials.clear(ports.clock().elapsedNanos());
     }
     peers.forgetAllBut(view);

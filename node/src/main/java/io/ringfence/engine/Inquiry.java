@@ -502,9 +502,14 @@ final class Inquiry implements CallOutcome {
     core.ports().metrics().checked(verdict, passage);
   }
 
-  /** Keeps in mind which counters of other members denied. */
+  /**
+   * Keeps in mind which counters of other members denied. Who has left the view is not told when a
+   * denial ends before its time, and so asks each time.
+   */
   private void rememberDenials(long now) {
-    if (passed || path != EngineMetrics.Path.FORWARD || question.request() != null) {
+    Topology topology = core.routing().topology();
+    boolean guest = topology == null || !topology.view().contains(core.self());
+    if (guest || passed || path != EngineMetrics.Path.FORWARD || question.request() != null) {
       return;
     }
     Denials.Told told = null;

@@ -11,6 +11,7 @@ import io.ringfence.ring.RingSettings;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.IntPredicate;
+import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,10 +36,15 @@ final class Topology {
   }
 
   static Topology of(View view, RingSettings settings) {
-    Places base = Places.of(view, view.base(), settings);
-    Places target =
-        view.base().equals(view.target()) ? base : Places.of(view, view.target(), settings);
+    List<RingNode> at = nodes(view.base(), Member::baseWeight);
+    List<RingNode> towards = nodes(view.target(), Member::weight);
+    Places base = Places.of(view, at, settings);
+    Places target = at.equals(towards) ? base : Places.of(view, towards, settings);
     return new Topology(view, base, target);
+  }
+
+  private static List<RingNode> nodes(List<Member> members, ToIntFunction<Member> weight) {
+    return members.stream().map(m -> new RingNode(m.name(), weight.applyAsInt(m))).toList();
   }
 
   /** A ring, and whom it names for each slot. */
@@ -53,8 +59,7 @@ final class Topology {
       this.backups = backups;
     }
 
-    static Places of(View view, List<Member> members, RingSettings settings) {
-      List<RingNode> nodes = members.stream().map(m -> new RingNode(m.name(), m.weight())).toList();
+    static Places of(View view, List<RingNode> nodes, RingSettings settings) {
       Ring ring = Ring.of(settings, nodes);
       @Nullable MemberId[] owners = new MemberId[settings.slots()];
       @Nullable MemberId[] backups = new MemberId[settings.slots()];

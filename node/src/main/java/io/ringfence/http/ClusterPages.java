@@ -100,6 +100,7 @@ final class ClusterPages {
     json.writeNumberField("voters", held == null ? 0 : held.voters().size());
     json.writeBooleanField("lease_held", facts.leaseMillis() > 0);
     json.writeNumberField("lease_remaining_ms", facts.leaseMillis());
+    json.writeStringField("drain", facts.drain().text());
   }
 
   private static void writeSlots(JsonGenerator json, ViewFacts facts) throws IOException {
@@ -110,6 +111,20 @@ final class ClusterPages {
     json.writeNumberField("leaving", counts.leaving());
     json.writeNumberField("unprotected", counts.unprotected());
     json.writeNumberField("replication_lag_ms", facts.replicationLagMillis());
+    json.writeEndObject();
+  }
+
+  /** What came of a weight that is taken; without an epoch where the view does not list it yet. */
+  static void writeWeight(JsonGenerator json, String member, int weight, Weighing outcome)
+      throws IOException {
+    json.writeStartObject();
+    json.writeStringField("name", member);
+    json.writeNumberField("weight", weight);
+    if (outcome instanceof Weighing.Agreed agreed) {
+      json.writeNumberField("epoch", agreed.epoch());
+    } else {
+      json.writeNullField("epoch");
+    }
     json.writeEndObject();
   }
 

@@ -31,6 +31,10 @@ enum Endpoint {
   DEBIT("/v1/debit", Method.POST, CallGroup.ADMIN),
   /** Has the node go on by itself, without a quorum. */
   PROMOTE("/v1/cluster/promote", Method.POST, CallGroup.ADMIN),
+  /** Has the node hand over its slots and leave its view. */
+  DRAIN("/v1/cluster/drain", Method.POST, CallGroup.ADMIN),
+  /** Gives a member another weight. */
+  MEMBER("/v1/cluster/members/{name}", Method.PUT, CallGroup.ADMIN),
   /** Tells what one client has used. */
   USAGE("/v1/usage/{client}", Method.GET, CallGroup.ADMIN),
   /** Tells the rules in force. */
@@ -40,7 +44,8 @@ enum Endpoint {
 
   private enum Method {
     GET,
-    POST
+    POST,
+    PUT
   }
 
   private static final Endpoint[] ALL = values();
@@ -73,19 +78,19 @@ enum Endpoint {
     return group;
   }
 
-  /** Whether it is posted to; the body of any other is counted and dropped. */
+  /** Whether it is posted or put to; the body of any other is counted and dropped. */
   boolean readsBody() {
-    return method == Method.POST;
+    return method != Method.GET;
   }
 
   /** The methods that it answers, as {@code Allow} lists them. */
   String allow() {
-    return readsBody() ? "POST" : "GET, HEAD";
+    return readsBody() ? method.name() : "GET, HEAD";
   }
 
   /** Whether it answers the method. */
   boolean answers(String asked) {
-    return readsBody() ? asked.equals("POST") : asked.equals("GET") || asked.equals("HEAD");
+    return readsBody() ? asked.equals(method.name()) : asked.equals("GET") || asked.equals("HEAD");
   }
 
   /** The endpoint of a path, or null where there is none. */

@@ -102,6 +102,8 @@ final class Endpoints {
       }
       case CLUSTER -> ok(exchange, pages::writeCluster);
       case PROMOTE -> promote(exchange);
+      case DRAIN -> drain(exchange);
+      case MEMBER -> weigh(exchange, call.variable("name"), WeightReader.read(body));
       case LIVE -> ok(exchange, json -> ClusterPages.writeHealth(json, "live", List.of()));
       case READY -> ready(exchange);
       case METRICS -> metrics(exchange);
@@ -133,7 +135,7 @@ final class Endpoints {
   private void promote(Exchange exchange) {
     backend
         .facts()
-        .promotion()
+        .cluster()
         .promote(
             refusal -> {
               if (refusal == null) {
@@ -145,6 +147,51 @@ final class Endpoints {
                         HttpResponseStatus.CONFLICT, "this node is not promoted: " + refusal));
               }
             });
+  }
+
+  private void drain(Exchange exchange) {
+    backend
+        .facts()
+        .cluster()
+        .drain(
+            refusal -> {
+              if (refusal != null) {
+                refuse(
+                    exchange,
+                    BadInput.refused(
+                        HttpResponseStatus.CONFLICT, "this node is not drained: " + refusal));
+              } else if (backend.facts().view().get().drain() == DrainState.DRAINED) {
+                ok(exchange, pages::writeCluster);
+              } else {
+                answer(exchange, HttpResponseStatus.ACCEPTED, pages::writeCluster);
+              }
+            });
+  }
+
+  private void weigh(Exchange exchange, String member, int weight) {
+    backend
+        .facts()
+        .cluster()
+        .weigh(member, weight, outcome -> weighed(exchange, member, weight, outcome));
+  }
+
+  private void weighed(Exchange exchange, String member, int weight, Weighing outcome) {
+    if (outcome instanceof Weighing.Agreed) {
+      ok(exchange, json -> ClusterPages.writeWeight(json, member, weight, outcome));
+    } else if (outcome instanceof Weighing.Waiting) {
+      answer(
+          exchange,
+          HttpResponseStatus.ACCEPTED,
+          json -> ClusterPages.writeWeight(json, member, weight, outcome));
+    } else if (outcome instanceof Weighing.Unknown unknown) {
+      String detail = "no member has that name; they are " + String.join(", ", unknown.members());
+      refuse(exchange, BadInput.refused(HttpResponseStatus.NOT_FOUND, detail));
+    } else if (outcome instanceof Weighing.Refused refused) {
+      refuse(exchange, BadInput.refused(HttpResponseStatus.CONFLICT, refused.reason()));
+    } else if (outcome instanceof Weighing.Unavailable unavailable) {
+      refuse(
+          exchange, BadInput.refused(HttpResponseStatus.SERVICE_UNAVAILABLE, unavailable.reason()));
+    }
   }
 
   private void limits(Exchange exchange) throws BadInput {
@@ -183,8 +230,11 @@ final class Endpoints {
   }
 
   private void ok(Exchange exchange, Json.Content content) {
-    exchange.answer(
-        () -> responses.json(exchange.channel().alloc(), HttpResponseStatus.OK, content));
+    answer(exchange, HttpResponseStatus.OK, content);
+  }
+
+  private void answer(Exchange exchange, HttpResponseStatus status, Json.Content content) {
+    exchange.answer(() -> responses.json(exchange.channel().alloc(), status, content));
   }
 
   private void ready(Exchange exchange) {

@@ -10,11 +10,11 @@ import java.util.function.Supplier;
  *     a thread of each server's own, so it may take a while
  * @param rules the rules in force as they were configured; must not block
  * @param view how the node stands in its cluster; must not block
- * @param promotion has the node go on by itself, without a quorum
+ * @param cluster has the node do what operators ask of it as a member
  */
 public record NodeFacts(
     Readiness readiness,
     Supplier<String> metricsPage,
     Supplier<ConfiguredRules> rules,
     Supplier<ViewFacts> view,
-    Promotion promotion) {}
+    ClusterCalls cluster) {}

@@ -11,9 +11,15 @@ import org.jspecify.annotations.Nullable;
  * @param leaseMillis for how long its lease runs, unless it is renewed; 0 without one
  * @param slots how its slots stand
  * @param replicationLagMillis how far behind the copy is that is furthest behind
+ * @param drain whether it is about to leave, or has left
  */
 public record ViewFacts(
-    @Nullable View view, long leaseMillis, SlotCounts slots, long replicationLagMillis) {
+    @Nullable View view,
+    long leaseMillis,
+    SlotCounts slots,
+    long replicationLagMillis,
+    DrainState drain) {
   /** A node in no view. */
-  public static final ViewFacts NONE = new ViewFacts(null, 0, new SlotCounts(0, 0, 0, 0, 0), 0);
+  public static final ViewFacts NONE =
+      new ViewFacts(null, 0, new SlotCounts(0, 0, 0, 0, 0), 0, DrainState.NONE);
 }

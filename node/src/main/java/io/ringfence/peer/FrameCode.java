@@ -79,7 +79,9 @@ enum FrameCode {
   /** Asks for an inventory. */
   INVENTORY_REQUEST(40, Phase.QUESTION),
   /** Asks for copies of slots. */
-  FETCH(41, Phase.QUESTION);
+  FETCH(41, Phase.QUESTION),
+  /** The receiver is to have another weight. */
+  WEIGHT(42, Phase.QUESTION);
 
   /** Where in the life of a connection a frame may stand, and which way it prefers to travel. */
   enum Phase {
@@ -93,7 +95,7 @@ enum FrameCode {
     ANSWER
   }
 
-  private static final FrameCode[] BY_CODE = new FrameCode[42];
+  private static final FrameCode[] BY_CODE = new FrameCode[43];
 
   static {
     for (FrameCode frame : values()) {

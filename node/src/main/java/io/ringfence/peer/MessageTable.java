@@ -28,6 +28,7 @@ import io.ringfence.engine.message.UsageAnswerMessage;
 import io.ringfence.engine.message.UsageMessage;
 import io.ringfence.engine.message.ViewMessage;
 import io.ringfence.engine.message.ViewRequest;
+import io.ringfence.engine.message.WeightMessage;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
@@ -190,6 +191,12 @@ final class MessageTable {
               SlotCodec::bytes,
               SlotCodec::write,
               SlotCodec::readFetch),
+          new Kind<>(
+              FrameCode.WEIGHT,
+              WeightMessage.class,
+              weight -> Byte.BYTES,
+              (weight, out) -> out.writeByte(weight.weight()),
+              in -> new WeightMessage(in.readUnsignedByte())),
           empty(FrameCode.VIEW_REQUEST, new ViewRequest()),
           empty(FrameCode.LEAVE, new LeaveMessage()));
 

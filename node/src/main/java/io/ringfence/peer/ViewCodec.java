@@ -41,7 +41,7 @@ final class ViewCodec {
       Fields.writeAddress(member.http(), out);
       out.writeByte(member.weight());
       out.writeByte(member.state().code());
-      Fields.writeFlag(member.inBase(), out);
+      out.writeByte(member.baseWeight());
     }
   }
 
@@ -55,11 +55,20 @@ final class ViewCodec {
     }
     List<Member> members = new ArrayList<>(Math.min(count, 64));
     for (int i = 0; i < count; i++) {
-      members.add(
-          readIntroduction(in)
-              .as(MemberState.fromCode(in.readUnsignedByte()), Fields.readFlag(in)));
+      members.add(readMember(in));
     }
     return new View(lineage, name, members, settled);
+  }
+
+  private static Member readMember(ByteBuf in) {
+    Introduction facts = readIntroduction(in);
+    return new Member(
+        facts.id(),
+        facts.peer(),
+        facts.http(),
+        facts.weight(),
+        MemberState.fromCode(in.readUnsignedByte()),
+        in.readUnsignedByte());
   }
 
   static int bytes(Introduction facts) {

@@ -21,7 +21,8 @@ final class ViewWordCodec {
         + Byte.BYTES
         + 2 * Long.BYTES
         + bytes(ping.word().silent())
-        + bytes(ping.word().done());
+        + bytes(ping.word().done())
+        + Byte.BYTES;
   }
 
   private static int bytes(BitSet places) {
@@ -35,6 +36,7 @@ final class ViewWordCodec {
     out.writeLong(ping.leaseNanos()).writeLong(ping.token());
     Fields.writeBytes(ping.silent().toByteArray(), out);
     Fields.writeBytes(ping.done().toByteArray(), out);
+    out.writeByte(ping.weight());
   }
 
   static PingMessage readPing(ByteBuf in) {
@@ -45,7 +47,8 @@ final class ViewWordCodec {
             in.readLong(),
             in.readLong(),
             readPlaces(in),
-            readPlaces(in)));
+            readPlaces(in),
+            in.readUnsignedByte()));
   }
 
   private static BitSet readPlaces(ByteBuf in) {

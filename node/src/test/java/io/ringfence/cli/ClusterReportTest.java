@@ -131,7 +131,7 @@ class ClusterReportTest {
   @Test
   void howTheNodeStandsIsToldWhereItSaysSo() {
     List<MemberLine> members = List.of(member(1, "ACTIVE", new Share(16_384, 1), "3f2a"));
-    ClusterAnswer.Standing none = new ClusterAnswer.Standing(3, false, 0, null);
+    ClusterAnswer.Standing none = new ClusterAnswer.Standing(3, false, 0, null, "none");
     ClusterReport lapsed =
         new ClusterReport(
             new ClusterAnswer("n1", 9, members, "3f2a", false, none), Map.of("n1", READY));
@@ -143,7 +143,7 @@ class ClusterReportTest {
                 + " on_partition until it does, or is promoted"),
         lapsed.attention());
 
-    ClusterAnswer.Standing well = new ClusterAnswer.Standing(1, true, 423, null);
+    ClusterAnswer.Standing well = new ClusterAnswer.Standing(1, true, 423, null, "none");
     ClusterReport leased =
         new ClusterReport(
             new ClusterAnswer("n1", 9, members, "3f2a", false, well), Map.of("n1", READY));
@@ -152,9 +152,28 @@ class ClusterReportTest {
     assertEquals(List.of(), leased.attention());
   }
 
+  @Test
+  void aNodeThatIsDrainedSaysSoAndNeedsNoAttention() {
+    List<MemberLine> members = List.of(member(1, "ACTIVE", new Share(16_384, 1), "3f2a"));
+    ClusterAnswer.Standing drained = new ClusterAnswer.Standing(0, false, 0, null, "drained");
+    ClusterReport report =
+        new ClusterReport(
+            new ClusterAnswer("n2", 9, members, "3f2a", false, drained), Map.of("n1", READY));
+    assertEquals(
+        "drain     drained: it is in no view, owns nothing, and may be stopped",
+        report.lines().get(6));
+    assertEquals(List.of(), report.attention());
+
+    ClusterAnswer.Standing drains = new ClusterAnswer.Standing(2, false, 423, null, "draining");
+    ClusterReport leaving =
+        new ClusterReport(
+            new ClusterAnswer("n2", 9, members, "3f2a", false, drains), Map.of("n1", READY));
+    assertEquals("drain     draining", leaving.lines().get(6));
+  }
+
   private static ClusterReport report(ClusterAnswer.SlotLine slots) {
     List<MemberLine> members = List.of(member(1, "ACTIVE", new Share(16_384, 1), "3f2a"));
-    ClusterAnswer.Standing standing = new ClusterAnswer.Standing(2, false, 423, slots);
+    ClusterAnswer.Standing standing = new ClusterAnswer.Standing(2, false, 423, slots, "none");
     return new ClusterReport(
         new ClusterAnswer("n1", 9, members, "3f2a", false, standing), Map.of("n1", READY));
   }

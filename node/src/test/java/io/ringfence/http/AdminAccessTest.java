@@ -38,10 +38,13 @@ class AdminAccessTest {
     if (endpoint == Endpoint.CHECKS) {
       body = "{\"checks\":[" + body + "]}";
     }
+    if (endpoint == Endpoint.MEMBER) {
+      body = "{\"weight\":2}";
+    }
     if (endpoint == Endpoint.OWNER) {
       path += "?key=k";
     }
-    StringBuilder head = new StringBuilder(endpoint.readsBody() ? "POST " : "GET ");
+    StringBuilder head = new StringBuilder(endpoint.allow().replace(", HEAD", "")).append(' ');
     head.append(path).append(" HTTP/1.1\r\nContent-Length: ").append(body.length()).append("\r\n");
     for (String header : headers) {
       head.append(header).append("\r\n");
@@ -83,6 +86,8 @@ class AdminAccessTest {
             Endpoint.RESET,
             Endpoint.DEBIT,
             Endpoint.PROMOTE,
+            Endpoint.DRAIN,
+            Endpoint.MEMBER,
             Endpoint.USAGE,
             Endpoint.LIMITS,
             Endpoint.TIER),

@@ -60,7 +60,8 @@ class EndpointsTest {
             new View(new Lineage(1, 5), name, List.of(voter), true),
             423,
             new SlotCounts(8_000, 3, 2, 1, 77),
-            12);
+            12,
+            DrainState.DRAINING);
     Response response = server.ask(RawClient.get("/v1/cluster"));
 
     assertEquals(200, response.status());
@@ -72,7 +73,7 @@ class EndpointsTest {
             + "\"state\":\"JOINING\",\"voter\":false,\"weight\":2,\"slots\":0,\"rules_version\":\"5f2a\"}],"
             + "\"rules_version\":\"5f2a\",\"degraded\":true,"
             + "\"view\":\"7.1-000000ab\",\"lineage\":\"0000000000000005/1\",\"settled\":true,"
-            + "\"voters\":1,\"lease_held\":true,\"lease_remaining_ms\":423,"
+            + "\"voters\":1,\"lease_held\":true,\"lease_remaining_ms\":423,\"drain\":\"draining\","
             + "\"slots\":{\"open\":8000,\"awaited\":3,\"leaving\":2,\"unprotected\":1,"
             + "\"replication_lag_ms\":12}}",
         response.body());
@@ -84,7 +85,7 @@ class EndpointsTest {
     assertEquals(
         "{\"node\":\"n1\",\"epoch\":0,\"members\":[],\"rules_version\":\"5f2a\",\"degraded\":false,"
             + "\"view\":null,\"lineage\":null,\"settled\":false,"
-            + "\"voters\":0,\"lease_held\":false,\"lease_remaining_ms\":0,"
+            + "\"voters\":0,\"lease_held\":false,\"lease_remaining_ms\":0,\"drain\":\"none\","
             + "\"slots\":{\"open\":0,\"awaited\":0,\"leaving\":0,\"unprotected\":0,"
             + "\"replication_lag_ms\":0}}",
         server.ask(RawClient.get("/v1/cluster")).body());
@@ -97,11 +98,93 @@ class EndpointsTest {
     assertEquals(200, promoted.status());
     assertEquals("n1", promoted.json().get("node").asText());
 
-    server.notPromoted = "it holds a lease";
+    server.cluster.refusal = "it holds a lease";
     Response refused = server.ask(RawClient.post("/v1/cluster/promote", "{}"));
     assertEquals(409, refused.status());
     assertEquals(
         "this node is not promoted: it holds a lease", refused.json().get("detail").asText());
+  }
+
+  @Test
+  void aNodeThatDrainsSaysHowFarItIsOrWhyNot() throws IOException {
+    server.limiter.status = new ClusterStatus("n1", 0, List.of(), "5f2a", false);
+    server.view = drain(DrainState.DRAINING);
+    Response begun = server.ask(RawClient.post("/v1/cluster/drain", ""));
+    assertEquals(202, begun.status());
+    assertEquals("draining", begun.json().get("drain").asText());
+
+    server.view = drain(DrainState.DRAINED);
+    Response done = server.ask(RawClient.post("/v1/cluster/drain", "{}"));
+    assertEquals(200, done.status());
+    assertEquals("drained", done.json().get("drain").asText());
+
+    server.cluster.refusal = "it is in no view";
+    Response refused = server.ask(RawClient.post("/v1/cluster/drain", "{}"));
+    assertEquals(409, refused.status());
+    assertEquals(
+        "this node is not drained: it is in no view", refused.json().get("detail").asText());
+  }
+
+  private static ViewFacts drain(DrainState state) {
+    return new ViewFacts(null, 0, new SlotCounts(0, 0, 0, 0, 0), 0, state);
+  }
+
+  @Test
+  void aMemberIsGivenAnotherWeight() throws IOException {
+    Response agreed = weigh("n%202", "{\"weight\":100}");
+    assertEquals(200, agreed.status());
+    assertEquals("{\"name\":\"n 2\",\"weight\":100,\"epoch\":5}", agreed.body());
+    assertEquals(List.of("weigh n 2 100"), server.cluster.asked);
+
+    server.cluster.weighing = new Weighing.Waiting();
+    Response waits = weigh("n2", " {\"weight\": 1} ");
+    assertEquals(202, waits.status());
+    assertEquals("{\"name\":\"n2\",\"weight\":1,\"epoch\":null}", waits.body());
+  }
+
+  @Test
+  void aWeightThatCannotBeGivenIsRefusedWithTheReason() throws IOException {
+    server.cluster.weighing = new Weighing.Unknown(List.of("n1", "n2"));
+    refuses(404, "no member has that name; they are n1, n2", weigh("n9", "{\"weight\":2}"));
+    server.cluster.weighing = new Weighing.Refused("n2 is AWAY");
+    refuses(409, "n2 is AWAY", weigh("n2", "{\"weight\":2}"));
+    server.cluster.weighing = new Weighing.Unavailable("no lease");
+    refuses(503, "no lease", weigh("n2", "{\"weight\":2}"));
+    server.cluster.asked.clear();
+    for (String weight : List.of("0", "101", "-1", "1.0", "1e1", "\"2\"", "null", "99999999999")) {
+      Response refused = weigh("n2", "{\"weight\":" + weight + "}");
+      refuses(400, "weight must be an integer from 1 to 100", refused);
+      assertEquals("weight", refused.json().get("field").asText());
+    }
+    refuses(400, "weight must be an integer from 1 to 100", weigh("n2", "{}"));
+    refuses(400, "weight appears twice", weigh("n2", "{\"weight\":2,\"weight\":2}"));
+    refuses(
+        400,
+        "zone is not a field here; the only one is weight",
+        weigh("n2", "{\"weight\":2,\"zone\":\"a\"}"));
+    refuses(400, "body goes on after its JSON object", weigh("n2", "{\"weight\":2}{}"));
+    refuses(400, "body must be a JSON object with the field weight", weigh("n2", "2"));
+    assertEquals(400, weigh("n2", "{\"weight\":2").status());
+    assertEquals(400, weigh("n2", "").status());
+    Response posted = server.ask(RawClient.post("/v1/cluster/members/n2", "{\"weight\":2}"));
+    assertEquals(405, posted.status());
+    assertEquals("PUT", posted.header("allow"));
+    assertEquals(List.of(), server.cluster.asked);
+  }
+
+  private Response weigh(String member, String body) throws IOException {
+    return server.ask(
+        "PUT /v1/cluster/members/"
+            + member
+            + " HTTP/1.1\r\nContent-Length: "
+            + body.length()
+            + "\r\n\r\n"
+            + body);
+  }
+
+  private static void refuses(int status, String detail, Response response) throws IOException {
+    assertEquals(status, response.status());
+    assertEquals(detail, response.json().get("detail").asText());
   }
 
   private static MemberShare member(

@@ -65,7 +65,7 @@ class EngineOverHttpTest {
             () -> "",
             () -> new ConfiguredRules("v1", List.of()),
             () -> ViewFacts.NONE,
-            told -> told.accept("it is a test"));
+            new ScriptedCluster());
     HttpSettings standard = HttpSettings.of(address);
     HttpSettings settings =
         new HttpSettings(

@@ -41,7 +41,8 @@ import org.junit.jupiter.api.Test;
 /** What docs/http.md says is what the code does. */
 class HttpDocsTest {
   private static final String TOKEN = "an-admin-token-of-a-test";
-  private static final Pattern TABLED_ENDPOINT = Pattern.compile("\\| `(POST|GET) (/[^`]*)` \\|");
+  private static final Pattern TABLED_ENDPOINT =
+      Pattern.compile("\\| `(POST|PUT|GET) (/[^`]*)` \\|");
 
   private final String docs = read();
 
@@ -66,7 +67,7 @@ class HttpDocsTest {
     }
     List<String> served =
         Arrays.stream(Endpoint.values())
-            .map(each -> (each.readsBody() ? "POST " : "GET ") + each.path())
+            .map(each -> each.allow().replace(", HEAD", "") + " " + each.path())
             .toList();
     assertEquals(served, listed);
   }
@@ -144,12 +145,13 @@ class HttpDocsTest {
   private record Example(
       String method, String path, List<String> headers, String sent, String got) {
     private static final Pattern PART =
-        Pattern.compile("-d '([^']*)'|-H \"([^\"]*)\"|'?(http://[^ ']+)'?|(-s)");
+        Pattern.compile("-d '([^']*)'|-H \"([^\"]*)\"|'?(http://[^ ']+)'?|-X (PUT)|(-s)");
 
     static Example of(String command, String answer) {
       List<String> headers = new ArrayList<>();
       String path = "";
       String body = "";
+      String method = "";
       String left = command.substring("curl ".length());
       Matcher part = PART.matcher(left);
       while (part.find()) {
@@ -159,10 +161,15 @@ class HttpDocsTest {
           headers.add(part.group(2).replace("$TOKEN", TOKEN));
         } else if (part.group(3) != null) {
           path = part.group(3).replaceFirst("http://[^/]*", "");
+        } else if (part.group(4) != null) {
+          method = part.group(4);
         }
       }
       assertEquals("", PART.matcher(left).replaceAll("").trim(), "not understood: " + command);
-      return new Example(body.isEmpty() ? "GET" : "POST", path, headers, body, answer);
+      if (method.isEmpty()) {
+        method = body.isEmpty() ? "GET" : "POST";
+      }
+      return new Example(method, path, headers, body, answer);
     }
 
     String request() {
@@ -189,12 +196,15 @@ class HttpDocsTest {
     Set<Endpoint> shown = EnumSet.noneOf(Endpoint.class);
     try (ServerFixture server = new ServerFixture(HttpLimits.DEFAULT, Access.everybody(token))) {
       script(server);
+      ViewFacts standing = server.view;
       for (Example example : examples()) {
         Endpoint endpoint = Endpoint.ofPath(Target.parse(example.path).path());
         assertNotNull(endpoint, example.path);
-        assertEquals(endpoint.readsBody() ? "POST" : "GET", example.method);
+        assertTrue(endpoint.answers(example.method), example.toString());
+        server.view = endpoint == Endpoint.DRAIN ? drains(server.view) : standing;
         Response response = server.ask(example.request());
-        assertEquals(200, response.status(), example + response.body());
+        assertEquals(
+            endpoint == Endpoint.DRAIN ? 202 : 200, response.status(), example + response.body());
         if (!example.got.isEmpty()) {
           assertEquals(response.json(), new Response(200, List.of(), example.got).json());
           shown.add(endpoint);
@@ -207,6 +217,15 @@ class HttpDocsTest {
     // A check's answers are shown with their headers, and metrics have a page of their own.
     shown.addAll(EnumSet.of(Endpoint.CHECK, Endpoint.METRICS));
     assertEquals(EnumSet.allOf(Endpoint.class), shown);
+  }
+
+  private static ViewFacts drains(ViewFacts facts) {
+    return new ViewFacts(
+        facts.view(),
+        facts.leaseMillis(),
+        facts.slots(),
+        facts.replicationLagMillis(),
+        DrainState.DRAINING);
   }
 
   private static void script(ServerFixture server) {
@@ -237,7 +256,8 @@ class HttpDocsTest {
             new View(lineage, name, List.of(n1), true),
             423,
             new SlotCounts(5_461, 0, 0, 0, 310),
-            4);
+            4,
+            DrainState.NONE);
     server.limiter.usage =
         new Usage(
             Certainty.EXACT,

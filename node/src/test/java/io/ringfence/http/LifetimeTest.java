@@ -154,11 +154,7 @@ class LifetimeTest {
                   server.limiter,
                   server.clock,
                   new NodeFacts(
-                      List::of,
-                      () -> "",
-                      () -> server.rules,
-                      () -> ViewFacts.NONE,
-                      told -> told.accept("it is a test")),
+                      List::of, () -> "", () -> server.rules, () -> ViewFacts.NONE, server.cluster),
                   HttpMetrics.NONE));
       IOException failure = assertThrows(IOException.class, second::start);
       assertTrue(String.valueOf(failure.getMessage()).contains(server.address.toString()));

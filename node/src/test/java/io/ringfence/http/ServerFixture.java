@@ -9,7 +9,6 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.jspecify.annotations.Nullable;
 
 /** A server on a free port with a scripted limiter and a virtual clock. */
 final class ServerFixture implements AutoCloseable {
@@ -19,7 +18,7 @@ final class ServerFixture implements AutoCloseable {
   final Map<String, AtomicInteger> overflows = new ConcurrentHashMap<>();
   final Map<String, AtomicInteger> defects = new ConcurrentHashMap<>();
   volatile ViewFacts view = ViewFacts.NONE;
-  volatile @Nullable String notPromoted; // why the node would not be
+  final ScriptedCluster cluster = new ScriptedCluster();
   volatile ConfiguredRules rules = new ConfiguredRules("v1", List.of());
   final Address address;
   final HttpServer server;
@@ -64,12 +63,7 @@ final class ServerFixture implements AutoCloseable {
             EnumSet.allOf(Dialect.class),
             access);
     NodeFacts facts =
-        new NodeFacts(
-            () -> List.copyOf(unready),
-            () -> "up 1\n",
-            () -> rules,
-            () -> view,
-            told -> told.accept(notPromoted));
+        new NodeFacts(() -> List.copyOf(unready), () -> "up 1\n", () -> rules, () -> view, cluster);
     server =
         new HttpServer(
             transport, totals, settings, new HttpBackend(limiter, clock, facts, metrics));

@@ -29,6 +29,7 @@ import io.ringfence.engine.message.UsageAnswerMessage;
 import io.ringfence.engine.message.UsageMessage;
 import io.ringfence.engine.message.ViewMessage;
 import io.ringfence.engine.message.ViewRequest;
+import io.ringfence.engine.message.WeightMessage;
 import io.ringfence.membership.Address;
 import io.ringfence.membership.Lineage;
 import io.ringfence.membership.Member;
@@ -254,6 +255,7 @@ class FramePropertiesTest {
             .as(UsageMessage::new),
         views().map(ViewMessage::new),
         Arbitraries.of(new ViewRequest(), new LeaveMessage()),
+        Arbitraries.integers().between(1, 100).map(WeightMessage::new),
         Combinators.combine(
                 Combinators.combine(lineages(), SlotMessages.names())
                     .as(ViewStamp::new)
@@ -375,7 +377,8 @@ class FramePropertiesTest {
                 Arbitraries.of(MemberState.class))
             .as(
                 (id, peer, http, weight, state) ->
-                    new Member(id, peer, http, weight, state, state.mayBeInBase()));
+                    new Member(
+                        id, peer, http, weight, state, state.mayBeInBase() ? 101 - weight : 0));
     return Combinators.combine(
             lineages(),
             SlotMessages.names(),

@@ -47,6 +47,7 @@ import io.ringfence.engine.message.UsageMessage;
 import io.ringfence.engine.message.Version;
 import io.ringfence.engine.message.ViewMessage;
 import io.ringfence.engine.message.ViewRequest;
+import io.ringfence.engine.message.WeightMessage;
 import io.ringfence.membership.Address;
 import io.ringfence.membership.Introduction;
 import io.ringfence.membership.Lineage;
@@ -100,7 +101,7 @@ class GoldenBytesTest {
   private static final Version VERSION = new Version(new Term(7, 3), 258);
   private static final String VERSION_HEX = "0000000000000007" + "00000003" + "0000000000000102";
   private static final String VIEW_HEX =
-      LINEAGE_HEX + NAME_HEX + "01" + "0001" + FACTS_HEX + "0201";
+      LINEAGE_HEX + NAME_HEX + "01" + "0001" + FACTS_HEX + "0205";
 
   private static final Map<PeerMessage, String> MESSAGES =
       Map.ofEntries(
@@ -275,8 +276,9 @@ class GoldenBytesTest {
                       500_000_000,
                       258,
                       BitSet.valueOf(new byte[] {0, 2}),
-                      BitSet.valueOf(new byte[] {5}))),
-              "00000035"
+                      BitSet.valueOf(new byte[] {5}),
+                      7)),
+              "00000036"
                   + "001e"
                   + "01"
                   + STAMP_HEX
@@ -286,17 +288,20 @@ class GoldenBytesTest {
                   + "0002"
                   + "0002"
                   + "0001"
-                  + "05"),
+                  + "05"
+                  + "07"),
           Map.entry(
-              new PingMessage(new ViewWord.Ping(null, false, 1, -1, new BitSet(), new BitSet())),
-              "00000018"
+              new PingMessage(
+                  new ViewWord.Ping(null, false, 1, -1, new BitSet(), new BitSet(), 100)),
+              "00000019"
                   + "001e"
                   + "00"
                   + "00"
                   + "0000000000000001"
                   + "ffffffffffffffff"
                   + "0000"
-                  + "0000"),
+                  + "0000"
+                  + "64"),
           Map.entry(
               new PongMessage(new ViewWord.Pong(STAMP, true, 258)),
               "00000026" + "001f" + "01" + STAMP_HEX + "01" + "0000000000000102"),
@@ -319,6 +324,7 @@ class GoldenBytesTest {
               new AcceptedMessage(new ViewWord.Accepted(STAMP, NAME)),
               "0000002c" + "0023" + STAMP_HEX + NAME_HEX),
           Map.entry(new LeaveMessage(), "00000002" + "0018"),
+          Map.entry(new WeightMessage(100), "00000003" + "002a" + "64"),
           Map.entry(
               new InventoryMessage(
                   NAME,

@@ -16,6 +16,7 @@ import io.ringfence.engine.message.RefusalMessage;
 import io.ringfence.engine.message.Version;
 import io.ringfence.engine.message.ViewMessage;
 import io.ringfence.engine.message.ViewRequest;
+import io.ringfence.engine.message.WeightMessage;
 import io.ringfence.membership.Address;
 import io.ringfence.membership.MemberId;
 import io.ringfence.peer.TestNode.Options;
@@ -152,7 +153,8 @@ class PeerFuzzTest {
         new ViewRequest(),
         Messages.copy(6, 3),
         new PassMessage(Messages.VIEW, List.of(new PassMessage.Passed(8, Version.NONE))),
-        new LeaveMessage());
+        new LeaveMessage(),
+        new WeightMessage(9));
   }
 
   private static List<Object> comparable(Collection<PeerMessage> messages) {

@@ -15,6 +15,8 @@ enum ClusterState {
   JOINING("joining"),
   /** A member leaves, and no slot has been passed on yet, or all have. */
   DRAINING("draining"),
+  /** Slots go to where new weights have them, and none has been passed on yet, or all have. */
+  WEIGHING("weights change"),
   /** A slot is closed, and was not taken yet. */
   PASSING("a slot between two"),
   /** Some slots have been passed, others not. */
@@ -40,7 +42,8 @@ enum ClusterState {
       return JOINING;
     }
     boolean joins = has(latest, MemberState.JOINING);
-    if (!joins && !has(latest, MemberState.DRAINING)) {
+    boolean drains = has(latest, MemberState.DRAINING);
+    if (!joins && !drains && !isWeighed(latest)) {
       return latest.settled() && swarm.isSettled() ? SETTLED : REFILLING;
     }
     Places places = swarm.chronicle.places();
@@ -58,7 +61,11 @@ enum ClusterState {
     if (moved != 0 && stays != 0) {
       return HALF_WAY;
     }
-    return joins ? JOINING : DRAINING;
+    return joins ? JOINING : drains ? DRAINING : WEIGHING;
+  }
+
+  private static boolean isWeighed(View view) {
+    return view.base().stream().anyMatch(m -> m.weight() != m.baseWeight());
   }
 
   private static boolean has(View view, MemberState state) {

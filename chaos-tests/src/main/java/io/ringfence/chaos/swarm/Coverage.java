@@ -57,10 +57,10 @@ public final class Coverage implements Runs.Coverage<Coverage> {
     boolean lasts =
         switch (state) {
           case SETTLED, JOINING, HALF_WAY, REFILLING -> true;
-          case DRAINING, PASSING -> false;
+          case DRAINING, WEIGHING, PASSING -> false;
         };
     return switch (fault) {
-      case CRASH -> true;
+      case CRASH -> state != ClusterState.WEIGHING;
       case FREEZE, PARTITION -> lasts;
       default -> state == ClusterState.SETTLED;
     };

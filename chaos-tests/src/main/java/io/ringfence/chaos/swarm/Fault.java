@@ -98,6 +98,14 @@ sealed interface Fault {
     }
   }
 
+  /** An operator gives a node another weight. */
+  record Weigh(long atNanos, int host, int weight) implements Fault {
+    @Override
+    public FaultKind kind() {
+      return FaultKind.WEIGH;
+    }
+  }
+
   /** The system's clock of a host is set. */
   record ClockSet(long atNanos, int host, long byNanos) implements Fault {
     @Override

@@ -12,6 +12,7 @@ enum FaultKind {
   JOIN("join"),
   DRAIN("drain"),
   ROLLING("restarts in turn"),
+  WEIGH("another weight"),
   CLOCK_SET("clock set");
 
   private final String text;

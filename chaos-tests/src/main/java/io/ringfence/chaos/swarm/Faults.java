@@ -125,6 +125,12 @@ final class Faults {
     } else if (fault instanceof Fault.Rolling) {
       restartFrom(0);
       return true;
+    } else if (fault instanceof Fault.Weigh weigh) {
+      Node node = swarm.at(weigh.host());
+      if (node != null) {
+        swarm.weigh(node, weigh.weight());
+      }
+      return node != null;
     } else if (fault instanceof Fault.ClockSet set) {
       Node node = swarm.at(set.host());
       if (node != null) {

@@ -5,6 +5,7 @@ import io.ringfence.engine.message.PeerMessage;
 import io.ringfence.engine.message.ViewMessage;
 import io.ringfence.engine.message.ViewRequest;
 import io.ringfence.engine.message.ViewWordMessage;
+import io.ringfence.engine.message.WeightMessage;
 import io.ringfence.membership.Candidate;
 import io.ringfence.membership.Introduction;
 import io.ringfence.membership.Lease;
@@ -33,7 +34,6 @@ final class Glue implements ViewActions {
   private final Lease lease;
   final ViewKeeper keeper;
   private List<Candidate> introduced = List.of();
-  private @Nullable View guestOf; // the latest view without this node, once it has left
   private boolean last; // whether it decides to its end, as nobody goes on without it
   private boolean leaving;
   private boolean outOfView; // whether the others go on without it, once it leaves
@@ -142,7 +142,7 @@ final class Glue implements ViewActions {
     if (message instanceof ViewWordMessage said) {
       onLoop(() -> keeper.heard(from, said.word()));
     } else if (message instanceof ViewMessage view) {
-      onLoop(() -> received(from, view.view()));
+      onLoop(() -> keeper.received(from, view.view()));
     } else if (message instanceof ViewRequest) {
       View view = keeper.current();
       if (view != null) {
@@ -150,6 +150,8 @@ final class Glue implements ViewActions {
       }
     } else if (message instanceof LeaveMessage) {
       onLoop(() -> keeper.left(from));
+    } else if (message instanceof WeightMessage order) {
+      onLoop(() -> keeper.weigh(order.weight()));
     } else {
       node.engine.received(from, message);
     }
@@ -217,27 +219,23 @@ final class Glue implements ViewActions {
       node.engine.leaveView();
       return;
     }
-    if (successor == null) {
+    if (successor != null) {
+      engineGoesBy(successor);
+    } else if (isOnlyPresent(before)) {
       last = true;
     } else {
-      becomeGuest(successor);
+      node.engine.leaveView();
     }
     outOfView = true;
   }
 
-  private void received(MemberId from, View view) {
-    keeper.received(from, view);
-    View guest = guestOf;
-    if (guest != null
-        && view.lineage().equals(guest.lineage())
-        && view.name().isAfter(guest.name())) {
-      becomeGuest(view);
-    }
+  @Override
+  public void overheard(View view) {
+    engineGoesBy(view);
   }
 
-  private void becomeGuest(View view) {
-    guestOf = view;
-    engineGoesBy(view);
+  private boolean isOnlyPresent(View view) {
+    return view.members().stream().allMatch(m -> m.id().equals(node.id) || !m.state().isPresent());
   }
 
   private void engineGoesBy(View view) {

@@ -16,7 +16,8 @@ final class Places {
   Places(View view, RingSettings settings) {
     Ring ring =
         Ring.of(
-            settings, view.base().stream().map(m -> new RingNode(m.name(), m.weight())).toList());
+            settings,
+            view.base().stream().map(m -> new RingNode(m.name(), m.baseWeight())).toList());
     Map<String, Long> byName = new HashMap<>();
     for (int slot = 0; slot < settings.slots(); slot++) {
       byName.merge(ring.ownerOf(slot), 1L << slot, (one, other) -> one | other);

@@ -207,7 +207,8 @@ final class Plans {
 
   private Fault move(long at) {
     return switch (random.nextInt(7)) {
-      case 0, 1, 2 ->
+      case 0 -> new Fault.Weigh(at, busyHost(), 1 + random.nextInt(4));
+      case 1, 2 ->
           new Fault.Join(at, founders < HOSTS ? founders + host() % (HOSTS - founders) : host());
       case 3, 4 -> new Fault.Drain(at, busyHost(), random.nextBoolean() ? -1 : restart());
       case 5 ->

@@ -156,6 +156,12 @@ final class Swarm {
     enter(node, Waiting.TIMERS, node.glue::leave);
   }
 
+  /** An operator gives a node another weight. */
+  void weigh(Node node, int weight) {
+    story.add(() -> "**  %s is to have weight %d".formatted(node, weight));
+    enter(node, Waiting.TIMERS, () -> node.glue.keeper.weigh(weight));
+  }
+
   @Nullable Node process(MemberId id) {
     return byId.get(id);
   }

@@ -95,7 +95,7 @@ final class SwarmRun {
     boolean moving =
         switch (state) {
           case PASSING, HALF_WAY, REFILLING -> true;
-          case SETTLED, JOINING, DRAINING -> false;
+          case SETTLED, JOINING, DRAINING, WEIGHING -> false;
         };
     if (moving && nextReserve < plan.reserve().size() && swarm.agenda.now() >= reserveNanos) {
       reserveNanos = swarm.agenda.now() + swarm.chance.nextLong(RESERVE_NANOS);

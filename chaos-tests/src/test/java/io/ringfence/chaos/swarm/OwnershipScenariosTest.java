@@ -83,6 +83,69 @@ class OwnershipScenariosTest {
   }
 
   @Test
+  void anotherWeightMovesSlotsAndLosesNothing() {
+    Script script = Script.of(3, 51);
+    script.useOfEveryKey(USED);
+    Node heavier = script.node(1);
+    int before = script.keysOf(heavier).size();
+    script.swarm.weigh(heavier, 4);
+    script.await("it is agreed", () -> script.weightOf(heavier) == 4);
+    script.settles();
+    assertTrue(script.keysOf(heavier).size() > before, "no key moves; take another seed");
+    exactlyTheRest(script);
+    script.endsExactly();
+  }
+
+  @Test
+  void weightsThatChangeUnderLoadAreExactToTheLast() {
+    Script script = Script.of(3, 52);
+    script.swarm.ledger.expectOwners(true);
+    script.load(30);
+    script.swarm.weigh(script.node(0), 3);
+    script.load(60);
+    script.swarm.weigh(script.node(0), 1);
+    script.swarm.weigh(script.node(2), 5);
+    script.load(200);
+    script.settles();
+    assertEquals(1, script.weightOf(script.node(0)));
+    assertEquals(5, script.weightOf(script.node(2)));
+    script.endsExactly();
+  }
+
+  @Test
+  void whoHasAnotherWeightLeavesAndItsSuccessorBeginsWithItsOwn() {
+    Script script = Script.of(3, 53);
+    script.useOfEveryKey(USED);
+    script.swarm.weigh(script.node(2), 6);
+    script.pass(10);
+    script.drain(script.node(2));
+    script.settles();
+    script.swarm.start(2);
+    script.settles();
+    assertEquals(1, script.weightOf(script.node(2)));
+    exactlyTheRest(script);
+    script.endsExactly();
+  }
+
+  @Test
+  void anOwnerKilledWhileSlotsMoveToAnotherWeightIsRecovered() {
+    for (int millis : new int[] {60, 70, 80, 100}) {
+      Script script = Script.of(3, 54);
+      script.useOfEveryKey(USED);
+      script.pass(200);
+      script.swarm.weigh(script.node(1), 4);
+      script.pass(millis);
+      script.swarm.crash(script.node(0));
+      script.settles();
+      assertEquals(4, script.weightOf(script.node(1)));
+      for (int key = 0; key < Script.KEYS; key++) {
+        assertEquals(LEFT, script.left(key, EXACT, RECOVERED), "k" + key + "\n" + script.story());
+      }
+      script.ends();
+    }
+  }
+
+  @Test
   void aRollingRestartOfThreeLosesNothing() {
     Script script = Script.of(3, 5);
     script.useOfEveryKey(USED);

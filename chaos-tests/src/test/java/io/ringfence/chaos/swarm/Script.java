@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.ringfence.algorithms.Kind;
 import io.ringfence.engine.Certainty;
+import io.ringfence.membership.Member;
+import io.ringfence.membership.View;
 import io.ringfence.rules.FailurePolicy;
 import java.util.ArrayList;
 import java.util.List;
@@ -81,6 +83,13 @@ final class Script {
 
   Node backupOf(int key) {
     return named(swarm.living().get(0).engine.place(Setup.request(key)).backup());
+  }
+
+  /** The weight that a process has in the base, as the first live node sees it. */
+  int weightOf(Node of) {
+    View view = swarm.living().get(0).view();
+    Member member = view == null ? null : view.member(of.id);
+    return member == null ? 0 : member.baseWeight();
   }
 
   private Node named(@Nullable String name) {

@@ -16,4 +16,5 @@ public sealed interface PeerMessage
         ViewRequest,
         ViewWordMessage,
         StatusMessage,
-        LeaveMessage {}
+        LeaveMessage,
+        WeightMessage {}
