@@ -3,6 +3,7 @@ package io.ringfence.chaos;
 import io.ringfence.chaos.cluster.Cluster;
 import io.ringfence.chaos.cluster.ClusterFiles;
 import io.ringfence.chaos.cluster.Launcher;
+import io.ringfence.chaos.cluster.Site;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -61,10 +62,25 @@ final class ClusterOptions {
   /** The same of other nodes than the options say. */
   Cluster cluster(String title, String ownConfig, String rules, List<String> names)
       throws IOException {
+    return cluster(title, ownConfig, rules, names, Site.LOOPBACK);
+  }
+
+  /** The same in a place of their own. */
+  Cluster cluster(String title, String ownConfig, String rules, List<String> names, Site site)
+      throws IOException {
+    return new Cluster(launcher(), files(title, ownConfig, rules), names, site);
+  }
+
+  /** What starts a node. */
+  Launcher launcher() {
+    Path named = jar;
+    return named == null ? Launcher.packaged() : Launcher.ofJar(named);
+  }
+
+  /** The files of a cluster, in a directory of their own. */
+  ClusterFiles files(String title, String ownConfig, String rules) throws IOException {
     Path path = config;
     String text = path == null ? ownConfig : Files.readString(path);
-    Path named = jar;
-    Launcher launcher = named == null ? Launcher.packaged() : Launcher.ofJar(named);
-    return new Cluster(launcher, ClusterFiles.write(home, title, text, rules), names);
+    return ClusterFiles.write(home, title, text, rules);
   }
 }

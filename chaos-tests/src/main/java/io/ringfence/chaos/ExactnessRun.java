@@ -99,7 +99,7 @@ final class ExactnessRun implements Callable<Integer> {
     Load.run(
         cluster.http(options.names().toArray(String[]::new)),
         LoadPlan.each(shots, rounds * BURST, BURST),
-        new LoadSettings(connections, depth, calm.patience(), calm.expendable()),
+        new LoadSettings(connections, depth, calm.patience()),
         ledger);
     List<String> off = ledger.countProblems();
     off.stream().limit(5).forEach(System.err::println);

@@ -145,7 +145,7 @@ final class FloodScenario {
     Load.run(
         nodes.stream().map(NodeProcess::http).toList(),
         LoadPlan.each(shots, 1, 1),
-        new LoadSettings(CONNECTIONS, DEPTH, calm.patience(), calm.expendable()),
+        new LoadSettings(CONNECTIONS, DEPTH, calm.patience()),
         ledger);
   }
 

@@ -13,7 +13,8 @@ import picocli.CommandLine.ExitCode;
     subcommands = {
       ExactnessRun.class,
       TwoLimitsRun.class,
-      KillRun.class,
+      FaultsRun.class,
+      MoveRun.class,
       StuckRun.class,
       FloodRun.class,
       StartRun.class,

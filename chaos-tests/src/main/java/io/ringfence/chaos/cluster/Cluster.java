@@ -3,6 +3,9 @@ package io.ringfence.chaos.cluster;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.ringfence.chaos.wire.Call;
 import io.ringfence.chaos.wire.CheckRequest;
+import io.ringfence.chaos.wire.HttpConnection;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -19,9 +22,9 @@ import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionTimeoutException;
 
 /**
- * A few nodes of one cluster, each a process on loopback, with verbs that wait. A verb whose time
- * is up throws {@link IllegalStateException} with what every node says of the cluster and the last
- * lines of every log.
+ * A few nodes of one cluster, each a process, on loopback or in a network of its own, with verbs
+ * that wait. A verb whose time is up throws {@link IllegalStateException} with what every node says
+ * of the cluster and the last lines of every log.
  *
  * <p>Every node has its cluster address before any of them starts, keeps it over restarts, and is
  * told all of them. All other ports are chosen by the kernel, and read from the ready line.
@@ -36,6 +39,7 @@ public final class Cluster implements AutoCloseable {
   private final ClusterFiles files;
   private final Map<String, Integer> clusterPorts = new LinkedHashMap<>();
   private final List<Integer> otherPorts;
+  private final Site site;
   private final Map<String, NodeProcess> nodes = new LinkedHashMap<>();
 
   /**
@@ -44,7 +48,12 @@ public final class Cluster implements AutoCloseable {
    * @param names of all nodes that the cluster will ever have
    */
   public Cluster(Launcher launcher, ClusterFiles files, List<String> names) {
-    this(launcher, files, names, List.of());
+    this(launcher, files, names, List.of(), Site.LOOPBACK);
+  }
+
+  /** A cluster whose nodes live elsewhere than on loopback. */
+  public Cluster(Launcher launcher, ClusterFiles files, List<String> names, Site site) {
+    this(launcher, files, names, List.of(), site);
   }
 
   /**
@@ -54,9 +63,19 @@ public final class Cluster implements AutoCloseable {
    */
   public Cluster(
       Launcher launcher, ClusterFiles files, List<String> names, List<Integer> otherPorts) {
+    this(launcher, files, names, otherPorts, Site.LOOPBACK);
+  }
+
+  private Cluster(
+      Launcher launcher,
+      ClusterFiles files,
+      List<String> names,
+      List<Integer> otherPorts,
+      Site site) {
     this.launcher = launcher;
     this.files = files;
     this.otherPorts = List.copyOf(otherPorts);
+    this.site = site;
     FreePorts ports = new FreePorts();
     names.forEach(name -> clusterPorts.put(name, ports.next()));
   }
@@ -92,7 +111,8 @@ public final class Cluster implements AutoCloseable {
     if (before != null) {
       before.close();
     }
-    NodeProcess node = NodeProcess.start(launcher, name, arguments(name, secret), files.home());
+    Launcher there = launcher.after(site.enter(name));
+    NodeProcess node = NodeProcess.start(there, name, arguments(name, secret), files.home());
     nodes.put(name, node);
     return node;
   }
@@ -104,16 +124,17 @@ public final class Cluster implements AutoCloseable {
     }
     List<String> join = new ArrayList<>();
     otherPorts.forEach(other -> join.add("127.0.0.1:" + other));
-    clusterPorts.values().forEach(member -> join.add("127.0.0.1:" + member));
+    clusterPorts.forEach((member, at) -> join.add(site.host(member) + ":" + at));
+    String host = site.host(name);
     return List.of(
         "node",
         "--config=" + files.config(),
         "--rules=" + files.rules(),
         "--secret-file=" + secret,
         "--name=" + name,
-        "--http=127.0.0.1:0",
-        "--peer=127.0.0.1:0",
-        "--cluster=127.0.0.1:" + port,
+        "--http=" + host + ":0",
+        "--peer=" + host + ":0",
+        "--cluster=" + host + ":" + port,
         "--join=" + String.join(",", join));
   }
 
@@ -129,6 +150,21 @@ public final class Cluster implements AutoCloseable {
   /** The HTTP addresses of those nodes, in that order. */
   public List<InetSocketAddress> http(String... names) {
     return List.of(names).stream().map(name -> node(name).http()).toList();
+  }
+
+  /**
+   * Gives all nodes other rules, and waits until those that take part obey them.
+   *
+   * @param names of all that run now
+   */
+  public void putRules(String rules, Collection<String> names) {
+    String version = files.putRules(rules);
+    await(
+        "rules " + version + " at " + names,
+        PATIENCE,
+        () ->
+            names.stream()
+                .allMatch(name -> node(name).clusterPage().rulesVersion().equals(version)));
   }
 
   /** Waits until all nodes are in one settled view and each of them knows it. */
@@ -184,7 +220,25 @@ public final class Cluster implements AutoCloseable {
     return placeOf(request, asked).required("backup").asText();
   }
 
+  /** The same for many checks, in their order. */
+  public List<Place> placesOf(List<CheckRequest> requests, String asked) {
+    List<Place> places = new ArrayList<>();
+    try (HttpConnection connection = HttpConnection.open(node(asked).http(), PATIENCE)) {
+      for (CheckRequest request : requests) {
+        JsonNode place = connection.exchange(placeCall(request)).json();
+        places.add(new Place(place.required("owner").asText(), place.required("backup").asText()));
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(asked + ": " + e, e);
+    }
+    return places;
+  }
+
   private JsonNode placeOf(CheckRequest request, String asked) {
+    return node(asked).call(placeCall(request)).json();
+  }
+
+  private static Call placeCall(CheckRequest request) {
     StringBuilder target =
         new StringBuilder("/v1/owner?key=")
             .append(encoded(request.key()))
@@ -194,7 +248,7 @@ public final class Cluster implements AutoCloseable {
         .attributes()
         .forEach(
             (name, value) -> target.append('&').append(name).append('=').append(encoded(value)));
-    return node(asked).call(Call.get(target.toString())).json();
+    return Call.get(target.toString());
   }
 
   private static String encoded(String text) {

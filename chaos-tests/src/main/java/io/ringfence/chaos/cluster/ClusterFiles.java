@@ -1,10 +1,16 @@
 package io.ringfence.chaos.cluster;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermission;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
 import java.util.Set;
 
 /**
@@ -35,6 +41,24 @@ public record ClusterFiles(Path home, Path config, Path rules, Path secret) {
           writeSecret(home, "secret", SECRET));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
+    }
+  }
+
+  /**
+   * Puts other rules in the place of those there are, at one stroke.
+   *
+   * @return their version: the first 16 hex digits of SHA-256 of the file
+   */
+  String putRules(String text) {
+    try {
+      Path next = Files.writeString(home.resolve("rules.next"), text);
+      Files.move(next, rules, StandardCopyOption.ATOMIC_MOVE);
+      byte[] hash = MessageDigest.getInstance("SHA-256").digest(text.getBytes(UTF_8));
+      return HexFormat.of().formatHex(hash, 0, 8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every JVM has SHA-256", e);
     }
   }
 

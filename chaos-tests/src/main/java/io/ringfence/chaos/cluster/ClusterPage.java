@@ -14,8 +14,10 @@ import java.util.stream.Collectors;
  * @param epoch of the view that it has
  * @param members by seniority
  * @param settled whether all slots are where they belong, and their backups full
+ * @param rulesVersion of the rules that it obeys
  */
-public record ClusterPage(String node, long epoch, List<Line> members, boolean settled) {
+public record ClusterPage(
+    String node, long epoch, List<Line> members, boolean settled, String rulesVersion) {
 
   /** One member in a node's view. */
   public record Line(String name, String state, long slots) {}
@@ -43,7 +45,8 @@ public record ClusterPage(String node, long epoch, List<Line> members, boolean s
         page.required("node").asText(),
         page.required("epoch").asLong(),
         members,
-        page.required("settled").asBoolean());
+        page.required("settled").asBoolean(),
+        page.required("rules_version").asText());
   }
 
   /** Everybody in the view, whatever their state. */

@@ -57,6 +57,20 @@ public record Launcher(List<String> command) {
     return new Launcher(command);
   }
 
+  /** The same jar with another bound of its heap. */
+  public Launcher withHeapMiB(int heap) {
+    List<String> longer = new ArrayList<>(command);
+    longer.add(longer.indexOf("-jar"), "-Xmx" + heap + "m"); // the last one counts
+    return new Launcher(longer);
+  }
+
+  /** The same after other words, such as those that enter a namespace. */
+  Launcher after(List<String> words) {
+    List<String> longer = new ArrayList<>(words);
+    longer.addAll(command);
+    return new Launcher(longer);
+  }
+
   /** A main class on a class path, on the JVM that runs this. */
   static Launcher ofMain(String classPath, String mainClass) {
     return new Launcher(List.of(java(), "-cp", classPath, mainClass));

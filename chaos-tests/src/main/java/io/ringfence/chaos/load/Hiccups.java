@@ -92,7 +92,12 @@ public final class Hiccups implements AutoCloseable {
 
   /** How much later than on an idle machine a check may be answered. */
   public Duration grace() {
-    return worst().multipliedBy(THREADS_OF_A_CHECK);
+    return grace(worst());
+  }
+
+  /** The same for the worst hiccup of a run that is over. */
+  public static Duration grace(Duration worst) {
+    return worst.multipliedBy(THREADS_OF_A_CHECK);
   }
 
   @Override

@@ -33,9 +33,6 @@ public final class Ledger {
   private final Map<Certainty, Long> certainties = new EnumMap<>(Certainty.class);
   private final List<String> waitProblems = new ArrayList<>();
   private long wrongWaits;
-  private long lost;
-  private long slowestNanos;
-  private String slowest = "none";
   private long lastNanos = openedNanos;
 
   /** Books for a load on counters that all have that limit. */
@@ -58,10 +55,6 @@ public final class Ledger {
       lastNanos = MachineClock.nanos();
       statuses.merge(answer.status(), 1L, Long::sum);
       certainties.merge(certainty, 1L, Long::sum);
-      if (timing.tookNanos() > slowestNanos) {
-        slowestNanos = timing.tookNanos();
-        slowest = shot.counter() + " " + timing + ": " + answer;
-      }
       if (problem != null) {
         wrongWaits++;
         if (waitProblems.size() < KEPT_PROBLEMS) {
@@ -69,10 +62,6 @@ public final class Ledger {
         }
       }
     }
-  }
-
-  synchronized void lost(int checks) {
-    lost += checks;
   }
 
   /** The tallies of a counter, one for each of its windows; empty where it was never asked. */
@@ -106,16 +95,6 @@ public final class Ledger {
     return certainties.getOrDefault(certainty, 0L);
   }
 
-  /** How many answers the failure policy gave, as no owner was reached. */
-  public long byPolicy() {
-    return answered(Certainty.DEGRADED) + answered(Certainty.CLOSED);
-  }
-
-  /** Checks that a killed node took with it. */
-  public synchronized long lost() {
-    return lost;
-  }
-
   /** Denials by a counter, not by the failure policy, that told a wrong wait. */
   public synchronized long wrongWaits() {
     return wrongWaits;
@@ -136,17 +115,6 @@ public final class Ledger {
     return Duration.ofNanos(nanos.getValueAtPercentile(percentile));
   }
 
-  /** The check that took longest, and its answer. */
-  public synchronized String slowest() {
-    return slowest;
-  }
-
-  /** Forgets the times so far, so that percentiles tell of what is answered from now on. */
-  public synchronized void restartTimes() {
-    nanos.reset();
-    slowestNanos = 0;
-  }
-
   /** Every counter and window whose number of admissions is not what the limit demands. */
   public List<String> countProblems() {
     Duration elapsed = elapsed();
@@ -165,7 +133,7 @@ public final class Ledger {
   /** Checks, time, rate, percentiles and answers, on one line. */
   public synchronized String summary() {
     double seconds = Math.max(1e-9, elapsed().toNanos() / 1e9);
-    return "%,d checks in %.1f s (%,.0f/s), p50 %.1f ms, p99.9 %.1f ms, worst %.1f ms, %s, %s, lost %d"
+    return "%,d checks in %.1f s (%,.0f/s), p50 %.1f ms, p99.9 %.1f ms, worst %.1f ms, %s, %s"
         .formatted(
             answered(),
             seconds,
@@ -174,7 +142,6 @@ public final class Ledger {
             took(99.9).toNanos() / 1e6,
             took(100).toNanos() / 1e6,
             statuses,
-            certainties,
-            lost);
+            certainties);
   }
 }

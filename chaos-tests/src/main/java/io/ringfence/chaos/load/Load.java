@@ -21,12 +21,10 @@ import org.jspecify.annotations.Nullable;
  * <p>A closed loop: a connection sends its next check only after the answer to the last, so a slow
  * node slows its own callers down and is not overrun.
  *
- * <p>A connection that breaks is a failure of the load, unless its node may be killed; then its
- * checks are counted as lost and the thread goes on at the next node that may not be. The first
- * failure ends the load, and {@link #finish} throws it.
+ * <p>For nodes that all stay: a connection that breaks is a failure of the load. The first failure
+ * ends it, and {@link #finish} throws it.
  */
 public final class Load implements AutoCloseable {
-  private final List<InetSocketAddress> nodes;
   private final LoadPlan plan;
   private final LoadSettings settings;
   private final Ledger ledger;
@@ -35,8 +33,7 @@ public final class Load implements AutoCloseable {
   private final AtomicReference<@Nullable Exception> failure = new AtomicReference<>();
   private final List<Thread> threads = new ArrayList<>();
 
-  private Load(List<InetSocketAddress> nodes, LoadPlan plan, LoadSettings settings, Ledger ledger) {
-    this.nodes = List.copyOf(nodes);
+  private Load(LoadPlan plan, LoadSettings settings, Ledger ledger) {
     this.plan = plan;
     this.settings = settings;
     this.ledger = ledger;
@@ -45,9 +42,9 @@ public final class Load implements AutoCloseable {
   /** Starts firing at those HTTP addresses. */
   public static Load start(
       List<InetSocketAddress> nodes, LoadPlan plan, LoadSettings settings, Ledger ledger) {
-    Load load = new Load(nodes, plan, settings, ledger);
+    Load load = new Load(plan, settings, ledger);
     for (int i = 0; i < settings.connections(); i++) {
-      int node = i % nodes.size();
+      InetSocketAddress node = nodes.get(i % nodes.size());
       Thread thread = new Thread(() -> load.run(node), "load-" + i);
       thread.setDaemon(true);
       load.threads.add(thread);
@@ -96,56 +93,26 @@ public final class Load implements AutoCloseable {
     stop();
   }
 
-  private void run(int firstNode) {
-    int node = firstNode;
-    try {
-      while (!fire(node)) {
-        node = nextThatStays(node);
+  private void run(InetSocketAddress node) {
+    try (HttpConnection connection = HttpConnection.open(node, settings.patience())) {
+      for (List<Shot> volley = volley(); !volley.isEmpty(); volley = volley()) {
+        fire(volley, connection);
       }
     } catch (IOException | RuntimeException e) {
-      failure.compareAndSet(null, e);
+      failure.compareAndSet(null, new IllegalStateException("node " + node + ": " + e, e));
       stop();
     }
   }
 
-  private int nextThatStays(int node) {
-    for (int step = 1; step <= nodes.size(); step++) {
-      int candidate = (node + step) % nodes.size();
-      if (!settings.expendable().contains(candidate)) {
-        return candidate;
-      }
-    }
-    throw new IllegalStateException("every node may be killed; none is left to ask");
-  }
-
-  /** Fires at one node; false when that node went away as it was allowed to. */
-  private boolean fire(int node) throws IOException {
-    List<Shot> volley = new ArrayList<>();
-    int answered = 0;
-    try (HttpConnection connection = HttpConnection.open(nodes.get(node), settings.patience())) {
-      while (true) {
-        volley = volley();
-        answered = 0;
-        if (volley.isEmpty()) {
-          return true;
-        }
-        long sentAtMillis = MachineClock.epochMillis();
-        long sentNanos = MachineClock.nanos();
-        connection.send(volley.stream().map(Shot::call).toList());
-        for (Shot shot : volley) {
-          Answer answer = connection.receive();
-          long tookNanos = MachineClock.nanos() - sentNanos;
-          Timing timing = new Timing(sentAtMillis, MachineClock.epochMillis(), tookNanos);
-          ledger.enter(shot, CheckAnswer.of(answer), timing);
-          answered++;
-        }
-      }
-    } catch (IOException e) {
-      if (!settings.expendable().contains(node)) {
-        throw new IOException("node " + nodes.get(node) + ": " + e, e);
-      }
-      ledger.lost(volley.size() - answered);
-      return false;
+  private void fire(List<Shot> volley, HttpConnection connection) throws IOException {
+    long sentAtMillis = MachineClock.epochMillis();
+    long sentNanos = MachineClock.nanos();
+    connection.send(volley.stream().map(Shot::call).toList());
+    for (Shot shot : volley) {
+      Answer answer = connection.receive();
+      long tookNanos = MachineClock.nanos() - sentNanos;
+      Timing timing = new Timing(sentAtMillis, MachineClock.epochMillis(), tookNanos);
+      ledger.enter(shot, CheckAnswer.of(answer), timing);
     }
   }
 

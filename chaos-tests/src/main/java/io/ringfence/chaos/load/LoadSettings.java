@@ -1,7 +1,6 @@
 package io.ringfence.chaos.load;
 
 import java.time.Duration;
-import java.util.Set;
 
 /**
  * How a load is fired.
@@ -10,27 +9,19 @@ import java.util.Set;
  * @param depth how many checks a connection sends before it reads their answers; from 1. Times are
  *     those of single checks only where it is 1
  * @param patience how long an answer may be awaited before the load gives up as a whole
- * @param expendable the nodes, by their place in the list, that may be killed under the load: what
- *     they leave unanswered is counted as lost, and their connections go on to the next node
  */
-public record LoadSettings(int connections, int depth, Duration patience, Set<Integer> expendable) {
+public record LoadSettings(int connections, int depth, Duration patience) {
 
   /** Validates the ranges. */
   public LoadSettings {
-    expendable = Set.copyOf(expendable);
     if (connections < 1 || depth < 1) {
       throw new IllegalArgumentException(
           "connections and depth are from 1; got " + connections + " and " + depth);
     }
   }
 
-  /** Nodes that all stay, one check at a time on each connection, half a minute of patience. */
+  /** One check at a time on each connection, half a minute of patience. */
   public static LoadSettings calm(int connections) {
-    return new LoadSettings(connections, 1, Duration.ofSeconds(30), Set.of());
-  }
-
-  /** The same where that node may be killed. */
-  public LoadSettings withExpendable(int node) {
-    return new LoadSettings(connections, depth, patience, Set.of(node));
+    return new LoadSettings(connections, 1, Duration.ofSeconds(30));
   }
 }

@@ -27,11 +27,6 @@ public final class Tally {
     return admitted.values().stream().mapToLong(Long::longValue).sum();
   }
 
-  /** Admitted with that certainty. */
-  public synchronized long admitted(Certainty certainty) {
-    return admitted.getOrDefault(certainty, 0L);
-  }
-
   @Override
   public synchronized String toString() {
     return "answered " + answered + ", admitted " + admitted;

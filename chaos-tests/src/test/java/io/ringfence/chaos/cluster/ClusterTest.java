@@ -46,7 +46,7 @@ class ClusterTest {
                 .toList());
     Files.writeString(
         files.home().resolve(name + ".json"),
-        "{\"settled\":true,\"node\":\"%s\",\"epoch\":%d,\"members\":[%s]}"
+        "{\"settled\":true,\"node\":\"%s\",\"epoch\":%d,\"members\":[%s],\"rules_version\":\"r1\"}"
             .formatted(name, epoch, list));
   }
 

@@ -1,0 +1,66 @@
+package io.ringfence.chaos.faults;
+
+import java.math.BigInteger;
+
+/**
+ * What a bound is made of: one key under one policy, before and after one fault.
+ *
+ * @param limit L
+ * @param windowMillis of the limit, aligned to the epoch
+ * @param nodes n, how many there were before the fault
+ */
+record Case(
+    Policy policy, long limit, long windowMillis, int nodes, Target target, KeyStory story) {
+  private static final long NOTICED_MILLIS = 60_000; // by then a loss is known
+  private static final double LOCAL_FRACTION = 0.2;
+
+  boolean ownerHit() {
+    return target.victims().contains(story.owner());
+  }
+
+  boolean ownerAndBackupHit() {
+    return ownerHit() && target.victims().contains(story.backup());
+  }
+
+  /** L less what was in flight, and less what local buckets admitted, as that is debited. */
+  long floor() {
+    long apart = policy.isLocal() ? story.byPolicy() : 0;
+    return limit - story.inFlight() - apart;
+  }
+
+  /** What the local buckets of so many callers admit while owners do not answer; 0 if closed. */
+  long localBuckets(int callers) {
+    return policy.isLocal() ? callers * bucket(LOCAL_FRACTION / Math.max(1, nodes - 1)) : 0;
+  }
+
+  /** A cut-off node's share of the limit. */
+  long share() {
+    return bucket(1.0 / nodes);
+  }
+
+  private long bucket(double fraction) {
+    return Math.max(1, (long) Math.floor(limit * fraction));
+  }
+
+  /** At most and at least what a counter has left that nobody knows any more. */
+  Bound leftOfLost() {
+    return switch (policy.onStateLost()) {
+      case "fresh" -> new Bound(limit, limit);
+      case "prorated" ->
+          new Bound(
+              limit - usedEvenly(story.incident().struckMillis() + NOTICED_MILLIS),
+              limit - usedEvenly(story.incident().struckMillis()));
+      default -> new Bound(0, 0);
+    };
+  }
+
+  /** What an even use of the limit would have come to, rounded up. */
+  private long usedEvenly(long epochMillis) {
+    BigInteger window = BigInteger.valueOf(windowMillis);
+    return BigInteger.valueOf(limit)
+        .multiply(BigInteger.valueOf(Math.floorMod(epochMillis, windowMillis)))
+        .add(window.subtract(BigInteger.ONE))
+        .divide(window)
+        .longValueExact();
+  }
+}

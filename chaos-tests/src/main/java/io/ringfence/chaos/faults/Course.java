@@ -1,0 +1,18 @@
+package io.ringfence.chaos.faults;
+
+import java.time.Duration;
+
+/**
+ * How a trial went, beside what its clients were answered.
+ *
+ * @param quietNanos when the last offers began
+ * @param asked what the askers saw
+ * @param hiccup the worst delay that the machine inflicted on a thread that had something to do
+ */
+record Course(
+    Target target,
+    Incident incident,
+    long quietNanos,
+    Window window,
+    Askers.Seen asked,
+    Duration hiccup) {}
