@@ -139,16 +139,21 @@ final class FaultsRun implements Callable<Integer> {
     }
   }
 
-  /** Goes on until that trial, or until one breaks; returns the next. */
+  /** Goes on until that trial, or until one leaves counters lost or breaks; returns the next. */
   private int runOnOneCluster(Fault fault, int from, int until, Results written)
       throws IOException {
     int trial = from;
     try (Stage stage = stage(fault)) {
       Trial.prepare(stage, fault);
-      for (; trial < until; trial++) {
+      boolean clean = true;
+      while (clean && trial < until) {
         List<Outcome> outcomes = new Trial(stage, fault, settings(), trial, seed).run();
+        trial++;
         written.add(outcomes);
         outcomes.forEach(outcome -> System.err.println(outcome.line(seed)));
+        clean =
+            !fault.losesCounters()
+                && outcomes.stream().allMatch(one -> one.right() && !one.disturbed());
       }
     } catch (IllegalStateException broken) {
       Outcome outcome = Outcome.broken(fault, trial, String.valueOf(broken.getMessage()));

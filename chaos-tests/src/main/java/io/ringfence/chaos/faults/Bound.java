@@ -14,4 +14,9 @@ record Bound(long floor, long allowed) {
   Bound {
     floor = Math.max(0, floor);
   }
+
+  /** Whichever of the two is wider, on either side. */
+  Bound or(Bound other) {
+    return new Bound(Math.min(floor, other.floor), Math.max(allowed, other.allowed));
+  }
 }

@@ -54,6 +54,15 @@ record Case(
     };
   }
 
+  /** What may be admitted where owner and backup were lost at once; on_state_lost says. */
+  Bound lostWithItsBackup() {
+    Bound left = leftOfLost();
+    long known = story.admittedUntil(story.incident().struckNanos());
+    return new Bound(
+        Math.min(limit, known + left.floor()) - story.inFlight(),
+        story.admitted() - story.admittedByOwners() + limit + left.allowed());
+  }
+
   /** What an even use of the limit would have come to, rounded up. */
   private long usedEvenly(long epochMillis) {
     BigInteger window = BigInteger.valueOf(windowMillis);

@@ -7,6 +7,8 @@ import java.time.Duration;
  *
  * @param quietNanos when the last offers began
  * @param asked what the askers saw
+ * @param disturbed whether the machine held up a node that the fault spared, until a view set it
+ *     AWAY
  * @param hiccup the worst delay that the machine inflicted on a thread that had something to do
  */
 record Course(
@@ -15,4 +17,5 @@ record Course(
     long quietNanos,
     Window window,
     Askers.Seen asked,
+    boolean disturbed,
     Duration hiccup) {}

@@ -94,7 +94,8 @@ public final class CrowdMoves {
     stage.start(BEFORE);
     Crowd.Count filled = crowd.checkAll(http(BEFORE), USED);
     if (filled.of(Check.Reply.ADMITTED) < keys) {
-      throw new IllegalStateException("counters that did not admit " + USED + " at first: " + filled);
+      throw new IllegalStateException(
+          "counters that did not admit " + USED + " at first: " + filled);
     }
     told.accept(keys + " counters filled, largest live heap " + liveBytes(BEFORE) + " bytes");
     Meanwhile join =

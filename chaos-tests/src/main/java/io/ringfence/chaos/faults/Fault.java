@@ -3,6 +3,7 @@ package io.ringfence.chaos.faults;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 
 /**
  * Something that is done to a cluster in the middle of a window, and what then may be admitted of a
@@ -56,6 +57,19 @@ public interface Fault {
 
   /** Whether no check may fail: each is answered, by an owner. */
   default boolean everyCheckIsDecided() {
+    return false;
+  }
+
+  /** The nodes that may be set AWAY by it; any other that is, the machine has held up. */
+  default Set<String> mayBeAway(Target target) {
+    return target.victims();
+  }
+
+  /**
+   * Whether slots lose their counters. In such a slot what is assumed of a window holds for new
+   * keys as well, so another trial needs another cluster.
+   */
+  default boolean losesCounters() {
     return false;
   }
 

@@ -65,6 +65,15 @@ final class Judge {
         story);
   }
 
+  /**
+   * What the fault allows; and where a node that it spared seemed to be gone too, what two losses
+   * at once allow.
+   */
+  private Bound bound(Case facts) {
+    Bound bound = fault.bound(facts);
+    return course.disturbed() ? bound.or(facts.lostWithItsBackup()) : bound;
+  }
+
   /** The figures of one policy as they add up. */
   private final class Sums {
     private final LongSummaryStatistics admitted = new LongSummaryStatistics();
@@ -82,7 +91,7 @@ final class Judge {
 
     void add(int key, Case facts) {
       KeyStory story = facts.story();
-      Bound bound = fault.bound(facts);
+      Bound bound = bound(facts);
       long counted = fault.counted(facts);
       admitted.accept(counted);
       allowed.accept(bound.allowed());
@@ -93,14 +102,16 @@ final class Judge {
       over += note(counted > bound.allowed(), "more than allowed", key, facts, bound);
       under += note(counted < bound.floor(), "less than the floor", key, facts, bound);
       boolean late =
-          fault.everythingIsDebited(facts.policy()) && story.admittedSince(course.quietNanos()) > 0;
+          fault.everythingIsDebited(facts.policy())
+              && !course.disturbed()
+              && story.admittedSince(course.quietNanos()) > 0;
       boolean beyond = story.admitted() > facts.limit();
       forgotten += note(late && beyond, "a debit forgotten", key, facts, bound);
       // Where a counter was lost the limit is not what its owner goes by.
       long denied = bound.floor() < facts.floor() ? 0 : story.falseDenials(facts.limit());
       falseDenials += denied;
       note(denied > 0, "denied too early", key, facts, bound);
-      if (fault.everyCheckIsDecided()) {
+      if (fault.everyCheckIsDecided() && !course.disturbed()) {
         failed += story.byPolicy() + story.unanswered();
         note(story.byPolicy() + story.unanswered() > 0, "failed checks", key, facts, bound);
       }
@@ -138,6 +149,7 @@ final class Judge {
           allowed.getMax(),
           floor.getMin(),
           floor.getMax(),
+          course.disturbed(),
           over,
           under,
           forgotten,

@@ -52,6 +52,11 @@ record Kill(String name, List<String> nodes, List<Policy> policies) implements F
   }
 
   @Override
+  public boolean losesCounters() {
+    return policies.stream().anyMatch(policy -> policy.durability().equals("none"));
+  }
+
+  @Override
   public Bound bound(Case facts) {
     KeyStory story = facts.story();
     long buckets = facts.localBuckets(nodes.size() - 1);
@@ -61,10 +66,8 @@ record Kill(String name, List<String> nodes, List<Policy> policies) implements F
     if (facts.policy().isAsync()) {
       return new Bound(facts.floor(), facts.limit() + story.admittedJustBefore() + buckets);
     }
-    Bound left = facts.leftOfLost();
-    long known = story.admittedUntil(story.incident().struckNanos());
-    return new Bound(
-        Math.min(facts.limit(), known + left.floor()) - story.inFlight(),
-        story.admittedBefore() + left.allowed());
+    Bound lost = facts.lostWithItsBackup();
+    long left = facts.leftOfLost().allowed();
+    return new Bound(lost.floor(), story.admittedBefore() + left);
   }
 }

@@ -132,6 +132,11 @@ record Move(String name, Kind kind, List<Policy> policies) implements Fault {
   }
 
   @Override
+  public Set<String> mayBeAway(Target target) {
+    return Set.of();
+  }
+
+  @Override
   public boolean everyCheckIsDecided() {
     return true;
   }

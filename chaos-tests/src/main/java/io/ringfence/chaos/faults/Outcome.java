@@ -9,6 +9,8 @@ import java.util.List;
  * @param place how much of the window was over when the fault came, in per cent
  * @param victims whom it hit
  * @param admittedMin of any key
+ * @param disturbed whether the machine held up a node that the fault spared until a view set it
+ *     AWAY; then the bounds are those of two losses
  * @param over keys of which more was admitted than allowed
  * @param under keys of which less was admitted than the floor
  * @param forgotten keys of which more was admitted once all debits were paid, though what had been
@@ -36,6 +38,7 @@ public record Outcome(
     long allowedMax,
     long floorMin,
     long floorMax,
+    boolean disturbed,
     long over,
     long under,
     long forgotten,
@@ -64,6 +67,7 @@ public record Outcome(
         0,
         0,
         0,
+        false,
         0,
         0,
         0,

@@ -16,7 +16,7 @@ public record Row(List<Outcome> outcomes) {
       List.of(
           "fault",
           "durability, on_state_lost, on_unavailable, on_partition",
-          "trials",
+          "trials (disturbed)",
           "keys",
           "admitted",
           "allowed",
@@ -38,7 +38,7 @@ public record Row(List<Outcome> outcomes) {
     return List.of(
         first.title(),
         first.policy(),
-        "" + outcomes.size(),
+        outcomes.size() + disturbed(),
         "%,d".formatted(sum(Outcome::keys)),
         range(min(Outcome::admittedMin), max(Outcome::admittedMax)),
         range(min(Outcome::allowedMin), max(Outcome::allowedMax)),
@@ -51,6 +51,11 @@ public record Row(List<Outcome> outcomes) {
         "%.0f".formatted(worst(Outcome::worstMillis)),
         "%.0f".formatted(worst(Outcome::hiccupMillis)),
         right.isEmpty() ? "" : "%.0f, %.0f".formatted(rank(right, 0.5), rank(right, 0.99)));
+  }
+
+  private String disturbed() {
+    long count = outcomes.stream().filter(Outcome::disturbed).count();
+    return count == 0 ? "" : " (" + count + ")";
   }
 
   private long sum(ToLongFunction<Outcome> figure) {

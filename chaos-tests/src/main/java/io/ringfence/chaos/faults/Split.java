@@ -65,6 +65,11 @@ record Split(String name, List<String> nodes, int off, List<Policy> policies) im
   @Override
   public void restore(Stage stage, Target target) {}
 
+  @Override
+  public boolean losesCounters() {
+    return off > 1;
+  }
+
   /** What open admits is flagged and counted, and owed to nobody. */
   @Override
   public boolean everythingIsDebited(Policy policy) {

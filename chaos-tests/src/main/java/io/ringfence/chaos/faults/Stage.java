@@ -6,8 +6,12 @@ import io.ringfence.chaos.netns.Fabric;
 import io.ringfence.chaos.wire.MachineClock;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +21,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Stage implements AutoCloseable {
   private static final Duration QUIET = Duration.ofSeconds(1);
+
+  private static final Pattern VIEW = Pattern.compile(" holds view (\\S+) .*?: (.*); before");
+  private static final Pattern AWAY = Pattern.compile("(\\w+)@\\w+ AWAY");
 
   private final Cluster cluster;
   private final @Nullable Fabric fabric;
@@ -66,6 +73,31 @@ public final class Stage implements AutoCloseable {
   ClusterPage awaitView(Collection<String> names) {
     return cluster.awaitView(names.toArray(String[]::new));
   }
+
+  /**
+   * Every view in which a node was AWAY, with its name, as those nodes have logged it since they
+   * were started.
+   */
+  Set<Absence> absences(Collection<String> names) {
+    Set<Absence> absences = new HashSet<>();
+    for (String name : names) {
+      cluster.node(name).log().lines().forEach(line -> addAbsences(line, absences));
+    }
+    return absences;
+  }
+
+  private static void addAbsences(String line, Set<Absence> absences) {
+    Matcher view = VIEW.matcher(line);
+    if (view.find()) {
+      Matcher away = AWAY.matcher(view.group(2));
+      while (away.find()) {
+        absences.add(new Absence(view.group(1), away.group(1)));
+      }
+    }
+  }
+
+  /** A node that a view set AWAY. */
+  record Absence(String view, String node) {}
 
   /** Waits until no node has passed on for a while what it admitted apart. */
   void awaitDebitsPaid(Collection<String> names) {

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
@@ -39,6 +40,7 @@ public final class Trial {
   private final int number;
   private final Random random;
   private final Window window;
+  private Set<Stage.Absence> absentBefore = Set.of();
 
   /**
    * A trial on a stage where the fault's nodes run in one view.
@@ -70,6 +72,7 @@ public final class Trial {
     Target target = fault.aim(stage, random);
     List<CheckRequest> requests = requests();
     List<Place> places = stage.cluster().placesOf(requests, fault.nodes().get(0));
+    absentBefore = stage.absences(fault.nodes());
     Judge judge = judge(target, requests, places);
     fault.restore(stage, target);
     return IntStream.range(0, fault.policies().size()).mapToObj(judge::outcome).toList();
@@ -97,9 +100,24 @@ public final class Trial {
       askers.stop();
       Course course =
           new Course(
-              target, incident, quietNanos, window, askers.seen(incident, target), hiccups.worst());
+              target,
+              incident,
+              quietNanos,
+              window,
+              askers.seen(incident, target),
+              isDisturbed(target),
+              hiccups.worst());
       return new Judge(fault, settings, number, course, places, checks);
     }
+  }
+
+  /** Nodes that are gone tell no more. */
+  private boolean isDisturbed(Target target) {
+    List<String> alive =
+        fault.nodes().stream().filter(name -> stage.cluster().node(name).isAlive()).toList();
+    Set<String> may = fault.mayBeAway(target);
+    return stage.absences(alive).stream()
+        .anyMatch(absence -> !absentBefore.contains(absence) && !may.contains(absence.node()));
   }
 
   private OfferedLoad firstLoad(List<Call> calls, Offers offers) {

@@ -25,6 +25,7 @@ class JudgeTest {
   private static final long QUIET = millis(12_000);
 
   private final List<Check> checks = new ArrayList<>();
+  private boolean disturbed;
 
   private static long millis(long millis) {
     return Duration.ofMillis(millis).toNanos();
@@ -49,6 +50,7 @@ class JudgeTest {
             QUIET,
             WINDOW,
             new Askers.Seen(List.of(), Duration.ZERO, 0, 0),
+            disturbed,
             Duration.ZERO);
     Place place = new Place(owner, owner.equals("n2") ? "n3" : "n2");
     return new Judge(fault, SETTINGS, 1, course, List.of(place), checks).outcome(0);
@@ -121,6 +123,19 @@ class JudgeTest {
     assertEquals(2, prorated.allowedMax());
     assertEquals(4, under(kill("none", "fresh"), "n1").allowedMax());
     assertEquals(LIMIT, under(kill("none", "fresh"), "n2").allowedMax());
+  }
+
+  @Test
+  void whereAnotherNodeSeemedGoneTooTheBoundIsThatOfTwoLosses() {
+    for (int i = 0; i < 2 * LIMIT; i++) {
+      asked(13_000 + i * 10L, Reply.ADMITTED);
+    }
+    assertEquals(1, under(kill("sync", "fresh"), "n1").over());
+    disturbed = true;
+    assertEquals(0, under(kill("sync", "fresh"), "n1").over());
+    assertEquals(1, under(kill("sync", "spent"), "n1").over());
+    asked(13_100, Reply.ADMITTED);
+    assertEquals(1, under(kill("sync", "fresh"), "n1").over());
   }
 
   @Test

@@ -29,6 +29,7 @@ class ResultsTest {
         10,
         9,
         10,
+        false,
         over,
         0,
         0,
