@@ -1,6 +1,8 @@
 package io.ringfence.chaos.faults;
 
 import java.math.BigInteger;
+import java.util.HashSet;
+import java.util.Set;
 
 /**
  * What a bound is made of: one key under one policy, before and after one fault.
@@ -33,9 +35,14 @@ record Case(
     return policy.isLocal() ? callers * bucket(LOCAL_FRACTION / Math.max(1, nodes - 1)) : 0;
   }
 
-  /** A cut-off node's share of the limit. */
-  long share() {
-    return bucket(1.0 / nodes);
+  /**
+   * The shares of the limit of all nodes without a lease: of the victims, and of any other that
+   * admitted by policy, as it does only where the machine has held it up for so long.
+   */
+  long shares() {
+    Set<String> without = new HashSet<>(target.victims());
+    without.addAll(story.admittingByPolicy());
+    return policy.onPartition().equals("share") ? without.size() * bucket(1.0 / nodes) : 0;
   }
 
   private long bucket(double fraction) {

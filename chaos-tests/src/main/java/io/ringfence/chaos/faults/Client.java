@@ -7,7 +7,6 @@ import io.ringfence.chaos.wire.CheckAnswer;
 import io.ringfence.chaos.wire.HttpConnection;
 import io.ringfence.chaos.wire.MachineClock;
 import java.io.IOException;
-import java.net.ConnectException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
@@ -71,9 +70,7 @@ final class Client implements AutoCloseable {
       connection = HttpConnection.open(wanted.address(), PATIENCE);
       door = wanted;
       return true;
-    } catch (ConnectException refused) {
-      return false;
-    } catch (IOException unreachable) {
+    } catch (IOException refused) {
       return false;
     }
   }

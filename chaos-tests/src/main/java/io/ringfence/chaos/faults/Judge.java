@@ -14,7 +14,6 @@ final class Judge {
 
   private final Fault fault;
   private final TrialSettings settings;
-  private final int trial;
   private final Course course;
   private final List<Place> places;
   private final Map<Integer, List<Check>> checks;
@@ -24,15 +23,9 @@ final class Judge {
    * @param checks of all keys
    */
   Judge(
-      Fault fault,
-      TrialSettings settings,
-      int trial,
-      Course course,
-      List<Place> places,
-      List<Check> checks) {
+      Fault fault, TrialSettings settings, Course course, List<Place> places, List<Check> checks) {
     this.fault = fault;
     this.settings = settings;
-    this.trial = trial;
     this.course = course;
     this.places = places;
     this.checks = checks.stream().collect(Collectors.groupingBy(Check::key));
@@ -139,7 +132,7 @@ final class Judge {
           fault.name(),
           fault.title(),
           policy.toString(),
-          trial,
+          course.trial(),
           100 * course.window().overAt(course.incident().struckMillis()),
           course.target().victims().stream().sorted().toList(),
           Math.toIntExact(admitted.getCount()),

@@ -3,6 +3,7 @@ package io.ringfence.chaos.faults;
 import io.ringfence.chaos.faults.Check.Reply;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
@@ -31,6 +32,14 @@ record KeyStory(String owner, String backup, List<Check> checks, Incident incide
 
   long byPolicy() {
     return count(Check::byPolicy);
+  }
+
+  /** The nodes that admitted without an owner. */
+  Set<String> admittingByPolicy() {
+    return checks.stream()
+        .filter(check -> check.reply() == Reply.ADMITTED_BY_POLICY)
+        .map(Check::node)
+        .collect(Collectors.toSet());
   }
 
   /** Admitted and answered until then. */

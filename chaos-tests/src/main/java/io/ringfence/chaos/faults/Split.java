@@ -85,12 +85,10 @@ record Split(String name, List<String> nodes, int off, List<Policy> policies) im
   @Override
   public Bound bound(Case facts) {
     KeyStory story = facts.story();
-    boolean share = facts.policy().onPartition().equals("share");
     long unknown = facts.ownerHit() && facts.policy().isAsync() ? story.admittedAroundCut() : 0;
     long lost = facts.ownerAndBackupHit() ? facts.leftOfLost().allowed() : 0;
-    long shares = share ? off * facts.share() : 0;
     boolean noCopy = facts.ownerAndBackupHit() && facts.policy().onStateLost().equals("spent");
     long floor = noCopy ? story.admittedUntil(story.incident().struckNanos()) : facts.floor();
-    return new Bound(floor, facts.limit() + unknown + lost + shares);
+    return new Bound(floor, facts.limit() + unknown + lost + facts.shares());
   }
 }

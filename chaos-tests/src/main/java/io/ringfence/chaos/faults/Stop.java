@@ -75,8 +75,7 @@ record Stop(String name, Duration time, List<Policy> policies) implements Fault 
         isLong() && facts.ownerHit() && facts.policy().isAsync()
             ? facts.story().admittedJustBefore()
             : 0;
-    long share = isLong() && facts.policy().onPartition().equals("share") ? facts.share() : 0;
     long buckets = facts.localBuckets(nodes().size());
-    return new Bound(facts.floor(), facts.limit() + unknown + share + buckets);
+    return new Bound(facts.floor(), facts.limit() + unknown + facts.shares() + buckets);
   }
 }

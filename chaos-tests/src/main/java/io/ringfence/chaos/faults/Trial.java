@@ -100,6 +100,7 @@ public final class Trial {
       askers.stop();
       Course course =
           new Course(
+              number,
               target,
               incident,
               quietNanos,
@@ -107,7 +108,7 @@ public final class Trial {
               askers.seen(incident, target),
               isDisturbed(target),
               hiccups.worst());
-      return new Judge(fault, settings, number, course, places, checks);
+      return new Judge(fault, settings, course, places, checks);
     }
   }
 

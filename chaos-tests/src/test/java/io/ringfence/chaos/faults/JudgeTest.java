@@ -45,6 +45,7 @@ class JudgeTest {
     Target target = new Target(Set.of("n1"), "n1", Set.of("n2", "n3"));
     Course course =
         new Course(
+            1,
             target,
             new Incident(STRUCK, DONE, HALF_OVER_MILLIS),
             QUIET,
@@ -53,7 +54,7 @@ class JudgeTest {
             disturbed,
             Duration.ZERO);
     Place place = new Place(owner, owner.equals("n2") ? "n3" : "n2");
-    return new Judge(fault, SETTINGS, 1, course, List.of(place), checks).outcome(0);
+    return new Judge(fault, SETTINGS, course, List.of(place), checks).outcome(0);
   }
 
   private static Fault kill(String durability, String onStateLost) {
@@ -123,6 +124,19 @@ class JudgeTest {
     assertEquals(2, prorated.allowedMax());
     assertEquals(4, under(kill("none", "fresh"), "n1").allowedMax());
     assertEquals(LIMIT, under(kill("none", "fresh"), "n2").allowedMax());
+  }
+
+  @Test
+  void eachNodeWithoutALeaseMayAdmitItsShareAndNoMore() {
+    for (int i = 0; i < LIMIT; i++) {
+      asked(1_000 + i * 10L, Reply.ADMITTED);
+    }
+    Fault split = new Split("split", Nodes.first(3), 1, List.of(Policy.cutOff("sync", "share")));
+    assertEquals(LIMIT + 1, under(split, "n1").allowedMax()); // n1 is cut off
+    asked(11_000, Reply.ADMITTED_BY_POLICY); // by n2
+    assertEquals(LIMIT + 2, under(split, "n1").allowedMax());
+    asked(11_010, Reply.ADMITTED_BY_POLICY).asked(11_020, Reply.ADMITTED_BY_POLICY);
+    assertEquals(1, under(split, "n1").over());
   }
 
   @Test
