@@ -1,6 +1,7 @@
 package io.ringfence.embed;
 
-import io.ringfence.engine.PeerTransport;
+import io.ringfence.engine.Relay;
+import io.ringfence.engine.message.DetourMessage;
 import io.ringfence.engine.message.PeerMessage;
 import io.ringfence.membership.Candidate;
 import io.ringfence.membership.MemberId;
@@ -8,7 +9,7 @@ import io.ringfence.peer.PeerNetwork;
 import java.util.Collection;
 
 /** The connections of a node with others, of which a node alone has none. */
-interface Links extends PeerTransport {
+interface Links extends Relay.Direct {
 
   /** For a node alone: nobody is reached, and nothing listens. */
   Links NONE =
@@ -17,6 +18,14 @@ interface Links extends PeerTransport {
         public boolean send(MemberId to, PeerMessage message) {
           return false;
         }
+
+        @Override
+        public boolean isConnected(MemberId member) {
+          return false;
+        }
+
+        @Override
+        public void disconnect(MemberId member) {}
 
         @Override
         public void connectTo(Collection<Candidate> all) {}
@@ -29,7 +38,19 @@ interface Links extends PeerTransport {
     return new Links() {
       @Override
       public boolean send(MemberId to, PeerMessage message) {
-        return network.send(to, message);
+        // What fits by itself may not fit with the envelope of a relay; then it is lost.
+        return (!(message instanceof DetourMessage) || PeerNetwork.fits(message))
+            && network.send(to, message);
+      }
+
+      @Override
+      public boolean isConnected(MemberId member) {
+        return network.isConnected(member);
+      }
+
+      @Override
+      public void disconnect(MemberId member) {
+        network.disconnect(member);
       }
 
       @Override

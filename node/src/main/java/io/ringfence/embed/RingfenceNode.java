@@ -7,6 +7,7 @@ import io.ringfence.engine.Engine;
 import io.ringfence.engine.EnginePorts;
 import io.ringfence.engine.EngineSettings;
 import io.ringfence.engine.Limiter;
+import io.ringfence.engine.Relay;
 import io.ringfence.http.HttpBackend;
 import io.ringfence.http.HttpServer;
 import io.ringfence.http.HttpSettings;
@@ -93,11 +94,12 @@ public final class RingfenceNode implements AutoCloseable {
       PeerNetwork network = Wiring.network(config, clock, metrics);
       Address peer = network == null ? NO_PEER : started.add(network).bind();
       Links links = network == null ? Links.NONE : Links.over(network);
+      Relay relay = new Relay(self, links, clock::elapsedNanos);
       EngineSettings settings =
           new EngineSettings(
               self, Wiring.ring(config), config.forward(), config.replication(), config.bounds());
       Permission permission = new Permission(new Lease(self, config.lease(), clock.elapsedNanos()));
-      EnginePorts ports = new EnginePorts(clock, timers, links, metrics, permission);
+      EnginePorts ports = new EnginePorts(clock, timers, relay, metrics, permission);
       this.engine = new Engine(settings, rules.loaded().rules(), ports);
       this.checkpoints =
           started.add(Checkpoints.open(config.node().data(), settings.ring(), engine, clock));
@@ -114,7 +116,13 @@ public final class RingfenceNode implements AutoCloseable {
       Introduction introduction = new Introduction(self, peer, httpAddress, config.node().weight());
       this.views =
           started.add(
-              new ViewLoop(introduction, permission, engine, links, clock, checkpoints::seen));
+              new ViewLoop(
+                  introduction,
+                  permission,
+                  engine,
+                  new Ways(links, relay),
+                  clock,
+                  checkpoints::seen));
       readiness.starting(views);
       orders.starting(views);
       this.drain = new Drain(config.serving().drain(), readiness, http, views, clock);

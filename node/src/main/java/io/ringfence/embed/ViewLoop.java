@@ -2,6 +2,7 @@ package io.ringfence.embed;
 
 import io.ringfence.engine.Clock;
 import io.ringfence.engine.Engine;
+import io.ringfence.engine.Relay;
 import io.ringfence.engine.message.LeaveMessage;
 import io.ringfence.engine.message.PeerMessage;
 import io.ringfence.engine.message.StatusMessage;
@@ -67,6 +68,7 @@ final class ViewLoop implements PeerEvents, ViewActions, AutoCloseable {
   private final Permission permission;
   private final Engine engine;
   private final Links links;
+  private final Relay relay;
   private final Clock clock;
   private final Consumer<View> seen;
   private final ViewKeeper keeper; // called on the loop only
@@ -92,13 +94,14 @@ final class ViewLoop implements PeerEvents, ViewActions, AutoCloseable {
       Introduction self,
       Permission permission,
       Engine engine,
-      Links links,
+      Ways ways,
       Clock clock,
       Consumer<View> seen) {
     this.self = self.id();
     this.permission = permission;
     this.engine = engine;
-    this.links = links;
+    this.links = ways.links();
+    this.relay = ways.relay();
     this.clock = clock;
     this.seen = seen;
     this.keeper =
@@ -108,7 +111,7 @@ final class ViewLoop implements PeerEvents, ViewActions, AutoCloseable {
             permission.lease(),
             this,
             new SecureRandom()::nextLong);
-    this.weighings = new Weighings(this.self, keeper, links);
+    this.weighings = new Weighings(this.self, keeper, relay);
   }
 
   void start() {
@@ -220,6 +223,7 @@ final class ViewLoop implements PeerEvents, ViewActions, AutoCloseable {
 
   @Override
   public void authenticated(Introduction facts, @Nullable View theirs) {
+    relay.linked(facts.id());
     engine.connected(facts.id());
     loop.run(
         () -> {
@@ -230,6 +234,10 @@ final class ViewLoop implements PeerEvents, ViewActions, AutoCloseable {
 
   @Override
   public void message(MemberId from, PeerMessage message) {
+    relay.received(from, message, this::said);
+  }
+
+  private void said(MemberId from, PeerMessage message) {
     if (message instanceof ViewWordMessage said) {
       loop.run(() -> keeper.heard(from, said.word()));
     } else if (message instanceof ViewMessage view) {
@@ -237,7 +245,7 @@ final class ViewLoop implements PeerEvents, ViewActions, AutoCloseable {
     } else if (message instanceof ViewRequest) {
       View view = keeper.current();
       if (view != null) {
-        links.send(from, new ViewMessage(view));
+        relay.send(from, new ViewMessage(view));
       }
     } else if (message instanceof StatusMessage status) {
       engine.reported(from, status.rulesVersion());
@@ -257,17 +265,20 @@ final class ViewLoop implements PeerEvents, ViewActions, AutoCloseable {
 
   @Override
   public void unreachable(MemberId candidate) {
+    relay.unlinked(candidate);
     loop.run(() -> keeper.unreachable(candidate));
   }
 
   @Override
   public void died(MemberId member) {
+    relay.died(member);
     engine.disconnected(member);
     loop.run(() -> keeper.died(member));
   }
 
   @Override
   public void disconnected(MemberId peer) {
+    relay.unlinked(peer);
     engine.disconnected(peer);
     loop.run(
         () -> {
@@ -281,30 +292,30 @@ final class ViewLoop implements PeerEvents, ViewActions, AutoCloseable {
   @Override
   public void say(ViewWord word, Collection<MemberId> to) {
     ViewWordMessage message = ViewWordMessage.of(word);
-    to.forEach(member -> links.send(member, message));
+    to.forEach(member -> relay.send(member, message));
   }
 
   @Override
   public void publish(View view, Collection<MemberId> to) {
     ViewMessage message = new ViewMessage(view);
-    to.forEach(member -> links.send(member, message));
+    to.forEach(member -> relay.send(member, message));
   }
 
   @Override
   public void fetch(MemberId from) {
-    links.send(from, new ViewRequest());
+    relay.send(from, new ViewRequest());
   }
 
   @Override
   public void announceLeave(Collection<MemberId> to) {
-    to.forEach(member -> links.send(member, new LeaveMessage()));
+    to.forEach(member -> relay.send(member, new LeaveMessage()));
   }
 
   @Override
   public void installed(View view) {
     installations.incrementAndGet();
     seen.accept(view);
-    engine.install(view);
+    goBy(view);
     mostMembersSeen = Math.max(mostMembersSeen, view.members().size());
     connect();
     nextStatusNanos = 0; // the others learn at once which view this node has
@@ -322,7 +333,7 @@ final class ViewLoop implements PeerEvents, ViewActions, AutoCloseable {
       return;
     }
     if (successor != null) {
-      engine.install(successor);
+      goBy(successor);
     } else if (isOnlyPresent(last)) {
       permission.lastToLeave();
     } else {
@@ -333,6 +344,11 @@ final class ViewLoop implements PeerEvents, ViewActions, AutoCloseable {
 
   @Override
   public void overheard(View view) {
+    goBy(view);
+  }
+
+  private void goBy(View view) {
+    relay.installed(view);
     engine.install(view);
   }
 
@@ -405,6 +421,6 @@ final class ViewLoop implements PeerEvents, ViewActions, AutoCloseable {
     View view = keeper.current();
     StatusMessage status =
         new StatusMessage(view == null ? null : view.stamp(), engine.rules().version());
-    introduced.forEach(candidate -> links.send(candidate.id(), status));
+    introduced.forEach(candidate -> relay.send(candidate.id(), status));
   }
 }

@@ -1,5 +1,6 @@
 package io.ringfence.embed;
 
+import io.ringfence.engine.PeerTransport;
 import io.ringfence.engine.message.WeightMessage;
 import io.ringfence.http.Weighing;
 import io.ringfence.membership.Member;
@@ -30,15 +31,15 @@ final class Weighings {
 
   private final MemberId self;
   private final ViewKeeper keeper;
-  private final Links links;
+  private final PeerTransport transport;
   private final List<Asked> waiting = new ArrayList<>(); // at most CAPACITY
 
   private record Asked(MemberId of, int weight, long untilNanos, Consumer<Weighing> told) {}
 
-  Weighings(MemberId self, ViewKeeper keeper, Links links) {
+  Weighings(MemberId self, ViewKeeper keeper, PeerTransport transport) {
     this.self = self;
     this.keeper = keeper;
-    this.links = links;
+    this.transport = transport;
   }
 
   /** Gives a member that weight, and tells what came of it, once. */
@@ -51,10 +52,10 @@ final class Weighings {
     } else if (member.id().equals(self)) {
       keeper.weigh(weight);
       await(new Asked(self, weight, nowNanos + PATIENCE_NANOS, told), nowNanos);
-    } else if (links.send(member.id(), new WeightMessage(weight))) {
+    } else if (transport.send(member.id(), new WeightMessage(weight))) {
       await(new Asked(member.id(), weight, nowNanos + PATIENCE_NANOS, told), nowNanos);
     } else {
-      told.accept(new Weighing.Unavailable("this node has no connection with " + name));
+      told.accept(new Weighing.Unavailable("this node has no way to " + name));
     }
   }
 

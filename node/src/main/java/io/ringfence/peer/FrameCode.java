@@ -81,7 +81,15 @@ enum FrameCode {
   /** Asks for copies of slots. */
   FETCH(41, Phase.QUESTION),
   /** The receiver is to have another weight. */
-  WEIGHT(42, Phase.QUESTION);
+  WEIGHT(42, Phase.QUESTION),
+  /** Asks the receiver to hand a message on to another member. */
+  RELAY(43, Phase.QUESTION),
+  /** A message of another member, handed on. */
+  RELAYED(44, Phase.QUESTION),
+  /** The sender's way to the receiver is the direct one again. */
+  PATH(45, Phase.QUESTION),
+  /** The receiver's message was not handed on. */
+  RELAY_REFUSED(46, Phase.QUESTION);
 
   /** Where in the life of a connection a frame may stand, and which way it prefers to travel. */
   enum Phase {
@@ -95,7 +103,7 @@ enum FrameCode {
     ANSWER
   }
 
-  private static final FrameCode[] BY_CODE = new FrameCode[43];
+  private static final FrameCode[] BY_CODE = new FrameCode[47];
 
   static {
     for (FrameCode frame : values()) {

@@ -15,6 +15,7 @@ import io.ringfence.engine.message.LiftMessage;
 import io.ringfence.engine.message.LiftedMessage;
 import io.ringfence.engine.message.NotOwnerMessage;
 import io.ringfence.engine.message.PassMessage;
+import io.ringfence.engine.message.PathMessage;
 import io.ringfence.engine.message.PeerMessage;
 import io.ringfence.engine.message.PingMessage;
 import io.ringfence.engine.message.PongMessage;
@@ -22,6 +23,9 @@ import io.ringfence.engine.message.PrepareMessage;
 import io.ringfence.engine.message.PromiseMessage;
 import io.ringfence.engine.message.ProposeMessage;
 import io.ringfence.engine.message.RefusalMessage;
+import io.ringfence.engine.message.RelayMessage;
+import io.ringfence.engine.message.RelayRefusal;
+import io.ringfence.engine.message.RelayedMessage;
 import io.ringfence.engine.message.StatusMessage;
 import io.ringfence.engine.message.TakenMessage;
 import io.ringfence.engine.message.UsageAnswerMessage;
@@ -197,6 +201,30 @@ final class MessageTable {
               weight -> Byte.BYTES,
               (weight, out) -> out.writeByte(weight.weight()),
               in -> new WeightMessage(in.readUnsignedByte())),
+          new Kind<>(
+              FrameCode.RELAY,
+              RelayMessage.class,
+              RelayCodec::bytes,
+              RelayCodec::write,
+              RelayCodec::readRelay),
+          new Kind<>(
+              FrameCode.RELAYED,
+              RelayedMessage.class,
+              RelayCodec::bytes,
+              RelayCodec::write,
+              RelayCodec::readRelayed),
+          new Kind<>(
+              FrameCode.PATH,
+              PathMessage.class,
+              path -> Long.BYTES,
+              (path, out) -> out.writeLong(path.path()),
+              in -> new PathMessage(in.readLong())),
+          new Kind<>(
+              FrameCode.RELAY_REFUSED,
+              RelayRefusal.class,
+              refusal -> Fields.memberBytes(refusal.to()),
+              (refusal, out) -> Fields.writeMember(refusal.to(), out),
+              in -> new RelayRefusal(Fields.readMember(in))),
           empty(FrameCode.VIEW_REQUEST, new ViewRequest()),
           empty(FrameCode.LEAVE, new LeaveMessage()));
 
@@ -232,10 +260,25 @@ final class MessageTable {
     return bytes;
   }
 
+  /** Whether the message's frame is one that the wire allows. */
+  static boolean fits(PeerMessage message) {
+    return codeAndPayloadBytes(message) <= Limits.FRAME_BYTES;
+  }
+
   /** Appends the message's frame. */
   static void write(PeerMessage message, ByteBuf out) {
+    out.writeInt(codeAndPayloadBytes(message));
+    writeCodeAndPayload(message, out);
+  }
+
+  /** The length of a frame without its header's length. */
+  static int codeAndPayloadBytes(PeerMessage message) {
+    return Short.BYTES + kindOf(message).payloadBytes(message);
+  }
+
+  /** Appends the frame without its length, as another frame carries it. */
+  static void writeCodeAndPayload(PeerMessage message, ByteBuf out) {
     Kind<?> kind = kindOf(message);
-    out.writeInt(Short.BYTES + kind.payloadBytes(message));
     out.writeShort(kind.code.code());
     kind.writePayload(message, out);
   }

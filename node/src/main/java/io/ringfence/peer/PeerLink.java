@@ -82,6 +82,11 @@ final class PeerLink {
     onLoop(this::reconcile);
   }
 
+  /** Closes its connections. Any thread. */
+  void disconnect() {
+    onLoop(this::closeConnections);
+  }
+
   /** Takes a connection that the peer has dialled; the newest stays. Any thread. */
   void attach(Outbound outbound) {
     onLoop(() -> acceptedUp(outbound));

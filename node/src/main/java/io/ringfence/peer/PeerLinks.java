@@ -85,6 +85,20 @@ final class PeerLinks {
     return queued;
   }
 
+  /** Whether a connection with that peer is there. */
+  boolean isConnected(MemberId id) {
+    PeerLink link = links.get(id);
+    return link != null && link.outbound(FrameCode.Phase.QUESTION) != null;
+  }
+
+  /** Closes the connections with a peer; one that is wanted is dialled again. */
+  void disconnect(MemberId id) {
+    PeerLink link = links.get(id);
+    if (link != null) {
+      link.disconnect();
+    }
+  }
+
   void remove(MemberId id, PeerLink link) {
     links.remove(id, link);
   }

@@ -182,6 +182,25 @@ public final class PeerNetwork implements PeerTransport, AutoCloseable {
     return now != null && now.links.send(to, message);
   }
 
+  /** Whether a connection with that peer is there; it may be about to break. */
+  public boolean isConnected(MemberId peer) {
+    Opened now = opened;
+    return now != null && now.links.isConnected(peer);
+  }
+
+  /** Closes the connections with a peer; one that is wanted is dialled again at once. */
+  public void disconnect(MemberId peer) {
+    Opened now = opened;
+    if (now != null) {
+      now.links.disconnect(peer);
+    }
+  }
+
+  /** Whether a message is small enough to be sent; see docs/protocol.md for the limits. */
+  public static boolean fits(PeerMessage message) {
+    return MessageTable.fits(message);
+  }
+
   /** How many peers something is kept for: the wanted ones, and others that are connected. */
   public int peers() {
     Opened now = opened;

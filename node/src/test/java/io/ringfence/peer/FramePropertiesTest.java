@@ -21,8 +21,12 @@ import io.ringfence.engine.message.Late;
 import io.ringfence.engine.message.LeaveMessage;
 import io.ringfence.engine.message.LiftMessage;
 import io.ringfence.engine.message.LiftedMessage;
+import io.ringfence.engine.message.PathMessage;
 import io.ringfence.engine.message.PeerMessage;
 import io.ringfence.engine.message.RefusalMessage;
+import io.ringfence.engine.message.RelayMessage;
+import io.ringfence.engine.message.RelayRefusal;
+import io.ringfence.engine.message.RelayedMessage;
 import io.ringfence.engine.message.RequestKey;
 import io.ringfence.engine.message.StatusMessage;
 import io.ringfence.engine.message.UsageAnswerMessage;
@@ -100,7 +104,7 @@ class FramePropertiesTest {
 
   @Property(tries = 1_000)
   void randomPayloadsAreMessagesOrErrors(
-      @ForAll @IntRange(min = 0, max = 45) int code,
+      @ForAll @IntRange(min = 0, max = 48) int code,
       @ForAll @Size(max = 200) byte[] payload,
       @ForAll boolean authenticated) {
     ByteBuf frame = Unpooled.buffer();
@@ -256,12 +260,23 @@ class FramePropertiesTest {
         views().map(ViewMessage::new),
         Arbitraries.of(new ViewRequest(), new LeaveMessage()),
         Arbitraries.integers().between(1, 100).map(WeightMessage::new),
+        carried(),
+        longs.map(PathMessage::new),
         Combinators.combine(
                 Combinators.combine(lineages(), SlotMessages.names())
                     .as(ViewStamp::new)
                     .injectNull(0.2),
                 Arbitraries.strings().excludeChars(surrogates()).ofMaxLength(60))
             .as(StatusMessage::new));
+  }
+
+  private static Arbitrary<PeerMessage> carried() {
+    Arbitrary<PeerMessage> inner = Arbitraries.oneOf(checks(), answers(), SlotMessages.any());
+    Arbitrary<MemberId> member = Arbitraries.longs().map(bits -> new MemberId("n1", bits));
+    return Arbitraries.oneOf(
+        Combinators.combine(member, Arbitraries.longs(), inner).as(RelayMessage::new),
+        Combinators.combine(member, Arbitraries.longs(), inner).as(RelayedMessage::new),
+        member.map(RelayRefusal::new));
   }
 
   private static char[] surrogates() {

@@ -30,6 +30,7 @@ import io.ringfence.engine.message.LiftMessage;
 import io.ringfence.engine.message.LiftedMessage;
 import io.ringfence.engine.message.NotOwnerMessage;
 import io.ringfence.engine.message.PassMessage;
+import io.ringfence.engine.message.PathMessage;
 import io.ringfence.engine.message.PeerMessage;
 import io.ringfence.engine.message.PingMessage;
 import io.ringfence.engine.message.PongMessage;
@@ -37,6 +38,9 @@ import io.ringfence.engine.message.PrepareMessage;
 import io.ringfence.engine.message.PromiseMessage;
 import io.ringfence.engine.message.ProposeMessage;
 import io.ringfence.engine.message.RefusalMessage;
+import io.ringfence.engine.message.RelayMessage;
+import io.ringfence.engine.message.RelayRefusal;
+import io.ringfence.engine.message.RelayedMessage;
 import io.ringfence.engine.message.RequestKey;
 import io.ringfence.engine.message.SlotCopy;
 import io.ringfence.engine.message.StatusMessage;
@@ -325,6 +329,20 @@ class GoldenBytesTest {
               "0000002c" + "0023" + STAMP_HEX + NAME_HEX),
           Map.entry(new LeaveMessage(), "00000002" + "0018"),
           Map.entry(new WeightMessage(100), "00000003" + "002a" + "64"),
+          Map.entry(
+              new RelayMessage(N1, 9, new CancelMessage(4)),
+              "00000020"
+                  + "002b"
+                  + "00026e31"
+                  + "0102030405060708"
+                  + "0000000000000009"
+                  + "0014"
+                  + "0000000000000004"),
+          Map.entry(
+              new RelayedMessage(N1, 9, new LeaveMessage()),
+              "00000018" + "002c" + "00026e31" + "0102030405060708" + "0000000000000009" + "0018"),
+          Map.entry(new PathMessage(258), "0000000a" + "002d" + "0000000000000102"),
+          Map.entry(new RelayRefusal(N1), "0000000e" + "002e" + "00026e31" + "0102030405060708"),
           Map.entry(
               new InventoryMessage(
                   NAME,

@@ -12,6 +12,8 @@ import io.ringfence.engine.message.Deed;
 import io.ringfence.engine.message.Knowledge;
 import io.ringfence.engine.message.Ledger;
 import io.ringfence.engine.message.PeerMessage;
+import io.ringfence.engine.message.RelayMessage;
+import io.ringfence.engine.message.RelayedMessage;
 import io.ringfence.engine.message.SlotCopy;
 import io.ringfence.engine.message.Term;
 import io.ringfence.engine.message.Version;
@@ -60,6 +62,12 @@ final class Messages {
 
   /** What equals that of every message of the same content; a copy itself equals no other. */
   static Object comparable(PeerMessage message) {
+    if (message instanceof RelayMessage relay) {
+      return List.of(relay.to(), relay.path(), comparable(relay.message()));
+    }
+    if (message instanceof RelayedMessage relayed) {
+      return List.of(relayed.from(), relayed.path(), comparable(relayed.message()));
+    }
     return message instanceof CopyMessage copy
         ? List.of(
             copy.number(),

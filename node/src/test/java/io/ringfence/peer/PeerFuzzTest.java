@@ -11,8 +11,11 @@ import io.ringfence.engine.message.AnswerMessage;
 import io.ringfence.engine.message.CancelMessage;
 import io.ringfence.engine.message.LeaveMessage;
 import io.ringfence.engine.message.PassMessage;
+import io.ringfence.engine.message.PathMessage;
 import io.ringfence.engine.message.PeerMessage;
 import io.ringfence.engine.message.RefusalMessage;
+import io.ringfence.engine.message.RelayMessage;
+import io.ringfence.engine.message.RelayedMessage;
 import io.ringfence.engine.message.Version;
 import io.ringfence.engine.message.ViewMessage;
 import io.ringfence.engine.message.ViewRequest;
@@ -154,7 +157,10 @@ class PeerFuzzTest {
         Messages.copy(6, 3),
         new PassMessage(Messages.VIEW, List.of(new PassMessage.Passed(8, Version.NONE))),
         new LeaveMessage(),
-        new WeightMessage(9));
+        new WeightMessage(9),
+        new RelayMessage(new MemberId("n3", 3), 1, Messages.check(9, 20)),
+        new RelayedMessage(new MemberId("n3", 3), 1, new CancelMessage(5)),
+        new PathMessage(2));
   }
 
   private static List<Object> comparable(Collection<PeerMessage> messages) {

@@ -134,11 +134,16 @@ final class Glue implements ViewActions {
   // What the network tells.
 
   void authenticated(Introduction facts, @Nullable View theirs) {
+    node.relay.linked(facts.id());
     node.engine.connected(facts.id());
     onLoop(() -> keeper.authenticated(facts, theirs));
   }
 
   void message(MemberId from, PeerMessage message) {
+    node.relay.received(from, message, this::said);
+  }
+
+  private void said(MemberId from, PeerMessage message) {
     if (message instanceof ViewWordMessage said) {
       onLoop(() -> keeper.heard(from, said.word()));
     } else if (message instanceof ViewMessage view) {
@@ -158,15 +163,18 @@ final class Glue implements ViewActions {
   }
 
   void unreachable(MemberId other) {
+    node.relay.unlinked(other);
     onLoop(() -> keeper.unreachable(other));
   }
 
   void died(MemberId other) {
+    node.relay.died(other);
     node.engine.disconnected(other);
     onLoop(() -> keeper.died(other));
   }
 
   void disconnected(MemberId other) {
+    node.relay.unlinked(other);
     node.engine.disconnected(other);
     onLoop(() -> keeper.unreachable(other));
   }
@@ -196,7 +204,7 @@ final class Glue implements ViewActions {
   }
 
   private void send(MemberId to, PeerMessage message) {
-    node.swarm.network.send(node, to, message);
+    node.relay.send(to, message);
   }
 
   @Override
@@ -240,6 +248,7 @@ final class Glue implements ViewActions {
 
   private void engineGoesBy(View view) {
     viewSize = view.members().size();
+    node.relay.installed(view);
     node.engine.install(view);
   }
 

@@ -211,6 +211,23 @@ final class Network {
     return !from.open || from.node.isStopped() || isCut(from.node, link.opposite(from).node);
   }
 
+  /** A process gives up what it believes to be a link, right after its turn. */
+  void disconnect(Node here, MemberId thereId) {
+    Node there = swarm.process(thereId);
+    if (there != null) {
+      Link link = link(here, there);
+      Side side = link.of(here);
+      int standing = side.openedAs;
+      agenda.after(
+          1,
+          () -> {
+            if (side.open && side.openedAs == standing) {
+              giveUp(link, side);
+            }
+          });
+    }
+  }
+
   /** That side has heard nothing for too long. */
   private void giveUp(Link link, Side side) {
     swarm.story.add(

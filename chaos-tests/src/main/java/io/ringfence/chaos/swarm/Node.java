@@ -5,6 +5,7 @@ import io.ringfence.engine.Engine;
 import io.ringfence.engine.EngineMetrics;
 import io.ringfence.engine.EnginePorts;
 import io.ringfence.engine.EngineSettings;
+import io.ringfence.engine.Relay;
 import io.ringfence.engine.ReplicationSettings;
 import io.ringfence.engine.message.PeerMessage;
 import io.ringfence.membership.Address;
@@ -31,6 +32,7 @@ final class Node {
   final ProcessClock clock;
   final Engine engine;
   final Glue glue;
+  final Relay relay;
   final Waiting waiting = new Waiting();
   private final Introduction facts;
   private final Dials dials;
@@ -49,17 +51,12 @@ final class Node {
     this.clock = swarm.setup.clock(swarm.agenda, chance);
     this.facts = new Introduction(id, addressOf(host), new Address("127.0.0.1", 8_000), 1);
     this.dials = new Dials(swarm, this, chance.split());
+    this.relay = new Relay(id, links(), clock::elapsedNanos);
     this.glue = new Glue(this, facts, chance.split());
     EngineSettings settings =
         new EngineSettings(
             id, swarm.setup.ring(), Setup.FORWARD, REPLICATION, BoundsSettings.DEFAULT);
-    EnginePorts ports =
-        new EnginePorts(
-            clock,
-            this::after,
-            (to, message) -> swarm.network.send(this, to, message),
-            metrics(),
-            glue::mayDecide);
+    EnginePorts ports = new EnginePorts(clock, this::after, relay, metrics(), glue::mayDecide);
     this.engine = new Engine(settings, swarm.rules, ports);
   }
 
@@ -69,6 +66,25 @@ final class Node {
 
   static int hostOf(Address address) {
     return address.port() - FIRST_PORT;
+  }
+
+  private Relay.Direct links() {
+    return new Relay.Direct() {
+      @Override
+      public boolean send(MemberId to, PeerMessage message) {
+        return swarm.network.send(Node.this, to, message);
+      }
+
+      @Override
+      public boolean isConnected(MemberId member) {
+        return swarm.network.isOpen(Node.this, member);
+      }
+
+      @Override
+      public void disconnect(MemberId member) {
+        swarm.network.disconnect(Node.this, member);
+      }
+    };
   }
 
   private EngineMetrics metrics() {

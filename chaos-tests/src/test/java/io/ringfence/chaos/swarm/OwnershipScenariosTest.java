@@ -490,4 +490,95 @@ class OwnershipScenariosTest {
     assertEquals(2, script.swarm.living().size());
     script.ends();
   }
+
+  private static void cutLink(Script script, int one, int other) {
+    script.swarm.cut(one, other);
+    script.swarm.cut(other, one);
+    script.await(
+        "both know that their link is gone",
+        () -> script.node(one).relay.detours() == 1 && script.node(other).relay.detours() == 1);
+  }
+
+  private static void healLink(Script script, int one, int other) {
+    script.swarm.heal(one, other);
+    script.swarm.heal(other, one);
+    script.await(
+        "they are linked again",
+        () -> script.swarm.living().stream().allMatch(node -> node.relay.detours() == 0));
+  }
+
+  @Test
+  void B10_acrossALinkThatIsDownChecksAreExactByAThird() {
+    Script script = Script.of(3, 61);
+    script.useOfEveryKey(USED);
+    View before = script.node(0).view();
+    cutLink(script, 0, 1);
+    script.pass(3_000);
+    assertEquals(before, script.node(0).view(), "nobody is away");
+    exactlyTheRest(script);
+    assertTrue(script.node(2).relay.handedOn() > 0, "nothing was handed on");
+    healLink(script, 0, 1);
+    script.endsExactly();
+  }
+
+  @Test
+  void B10_slotsAndCopiesMoveAroundALinkThatIsDown() {
+    Script script = Script.of(3, 62);
+    script.useOfEveryKey(USED);
+    cutLink(script, 0, 1);
+    script.swarm.weigh(script.node(1), 3);
+    script.await("the weight counts", () -> script.weightOf(script.node(1)) == 3);
+    script.settles();
+    script.swarm.weigh(script.node(1), 1);
+    script.await("it counts again", () -> script.weightOf(script.node(1)) == 1);
+    script.settles();
+    exactlyTheRest(script);
+    healLink(script, 0, 1);
+    script.endsExactly();
+  }
+
+  @Test
+  void B10_aDrainAndAJoinGoAroundALinkThatIsDown() {
+    Script script = Script.of(4, 63);
+    script.useOfEveryKey(USED);
+    cutLink(script, 0, 1);
+    script.drain(script.node(2));
+    script.settles();
+    script.swarm.start(4);
+    script.settles();
+    exactlyTheRest(script);
+    healLink(script, 0, 1);
+    script.endsExactly();
+  }
+
+  @Test
+  void B10_theThirdDiesAndAnotherHandsOn() {
+    Script script = Script.of(4, 64);
+    script.useOfEveryKey(USED);
+    cutLink(script, 0, 1);
+    script.pass(500);
+    Node third = script.node(2).relay.handedOn() > 0 ? script.node(2) : script.node(3);
+    script.swarm.crash(third);
+    script.settles();
+    for (int key = 0; key < Script.KEYS; key++) {
+      assertEquals(LEFT, script.left(key, EXACT, RECOVERED), "k" + key + "\n" + script.story());
+    }
+    healLink(script, 0, 1);
+    script.ends();
+  }
+
+  @Test
+  void B10_loadOverALinkThatComesAndGoesCountsNothingTwice() {
+    for (long seed = 70; seed < 74; seed++) {
+      Script script = Script.of(3, seed);
+      for (int times = 0; times < 4; times++) {
+        script.load(20);
+        cutLink(script, 0, 1);
+        script.load(20);
+        healLink(script, 0, 1);
+      }
+      script.settles();
+      script.ends();
+    }
+  }
 }

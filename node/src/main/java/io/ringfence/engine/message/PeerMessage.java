@@ -17,4 +17,5 @@ public sealed interface PeerMessage
         ViewWordMessage,
         StatusMessage,
         LeaveMessage,
-        WeightMessage {}
+        WeightMessage,
+        DetourMessage {}
