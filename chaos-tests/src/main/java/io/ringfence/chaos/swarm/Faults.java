@@ -154,7 +154,7 @@ final class Faults {
 
   private boolean isLastToStay(Node node) {
     return swarm.living().stream()
-        .noneMatch(other -> other != node && !other.glue.isLeaving() && other.glue.isReady());
+        .noneMatch(other -> other != node && !other.toLeave && other.glue.isReady());
   }
 
   /** Starts the next process of a host after a while, and not before every cut is over. */
@@ -225,7 +225,7 @@ final class Faults {
   }
 
   private boolean drain(@Nullable Node node, long restartNanos) {
-    if (node == null || node.glue.isLeaving() || isLastToStay(node)) {
+    if (node == null || node.toLeave || isLastToStay(node)) {
       return false;
     }
     drain(
@@ -263,7 +263,7 @@ final class Faults {
       return;
     }
     Node node = swarm.at(host);
-    if (node == null || node.glue.isLeaving() || isLastToStay(node)) {
+    if (node == null || node.toLeave || isLastToStay(node)) {
       restartFrom(host + 1);
       return;
     }

@@ -57,10 +57,6 @@ final class Glue implements ViewActions {
     return settledIn;
   }
 
-  boolean isLeaving() {
-    return leaving;
-  }
-
   /** Whether it left, and nobody waits for it any more. */
   boolean isOut() {
     return outOfView;

@@ -40,6 +40,7 @@ final class Node {
   long slotsHeld; // the open ones, as of its last turn
   long wokeNanos; // when it last went on after a stop
   boolean crashed; // ended by a kill
+  boolean toLeave; // was told to leave, whether or not it has got to that
   private boolean ended; // nothing runs here any more; never cleared
   private int stops; // stopped while above 0
 

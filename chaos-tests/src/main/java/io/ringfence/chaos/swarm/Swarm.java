@@ -153,6 +153,7 @@ final class Swarm {
   /** Has a process leave in order; it serves until it is out of its view, and ends by itself. */
   void leave(Node node) {
     story.add(() -> "**  %s leaves".formatted(node));
+    node.toLeave = true;
     enter(node, Waiting.TIMERS, node.glue::leave);
   }
 
