@@ -190,8 +190,8 @@ class PlantedFaultsTest {
         new PlantedFault(
             "a cancel is not copied",
             "Counter",
-            "    noteChange();\n    charged = Math.max(0, charged - charge.cost());",
-            "    charged = Math.max(0, charged - charge.cost());",
+            "    noteChange();\n    charged = Math.max(chargedFrom, charged - charge.cost());",
+            "    charged = Math.max(chargedFrom, charged - charge.cost());",
             600),
         new PlantedFault(
             "the ages in a copy count from a millisecond before its receipt",
