@@ -45,6 +45,18 @@ public record MemberId(String name, long incarnation) implements Comparable<Memb
     return new MemberId(text.substring(0, at), Long.parseUnsignedLong(text.substring(at + 1), 16));
   }
 
+  /** Written out, as a view change compares members some hundred thousand times. */
+  @Override
+  public boolean equals(Object other) {
+    return this == other
+        || (other instanceof MemberId id && incarnation == id.incarnation && name.equals(id.name));
+  }
+
+  @Override
+  public int hashCode() {
+    return Long.hashCode(incarnation); // random, so as good as any mixture
+  }
+
   @Override
   public int compareTo(MemberId other) {
     return ORDER.compare(this, other);

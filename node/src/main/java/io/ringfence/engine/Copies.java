@@ -72,8 +72,7 @@ final class Copies {
     streams.keySet().removeIf(receiver -> !after.hasPresent(receiver));
     for (CopyStream stream : streams.values()) {
       for (Slot slot : stream.copied()) {
-        boolean goesOn =
-            slot.isOpen() && receivers(after, slot.number()).contains(stream.receiver());
+        boolean goesOn = slot.isOpen() && isReceiver(after, slot.number(), stream.receiver());
         if (!goesOn) {
           stream.drop(slot.number());
         }
@@ -102,9 +101,10 @@ final class Copies {
    * @param base a version that they may have already; null to send whole copies
    */
   void start(Topology current, Slot slot, @Nullable Version base) {
-    Set<MemberId> receivers = receivers(current, slot.number());
-    slot.setCopied(checkpoint.isOn() || !receivers.isEmpty());
-    receivers.forEach(receiver -> to(receiver).want(slot, base));
+    boolean copied = want(current.backupOf(slot.number()), slot, base);
+    copied |= want(current.nextOwnerOf(slot.number()), slot, base);
+    copied |= want(keeperOf(current, slot.number()), slot, base);
+    slot.setCopied(checkpoint.isOn() || copied);
   }
 
   /**
@@ -300,13 +300,11 @@ final class Copies {
         || (topology != null && !self.equals(topology.nextOwnerOf(counter.slot().number())));
   }
 
-  /** Whom the slot should be copied to, apart from this node. */
-  private Set<MemberId> receivers(Topology current, int slot) {
-    Set<MemberId> receivers = new TreeSet<>();
-    add(receivers, current.backupOf(slot));
-    add(receivers, current.nextOwnerOf(slot));
-    add(receivers, keeperOf(current, slot));
-    return receivers;
+  /** Whether the slot should be copied to that member, another than this node. */
+  private static boolean isReceiver(Topology current, int slot, MemberId member) {
+    return member.equals(current.backupOf(slot))
+        || member.equals(current.nextOwnerOf(slot))
+        || member.equals(keeperOf(current, slot));
   }
 
   /**
@@ -318,9 +316,11 @@ final class Copies {
     return backup == null ? current.ownerOf(slot) : backup;
   }
 
-  private void add(Set<MemberId> receivers, @Nullable MemberId member) {
-    if (member != null && !member.equals(self)) {
-      receivers.add(member);
+  private boolean want(@Nullable MemberId receiver, Slot slot, @Nullable Version base) {
+    if (receiver == null || receiver.equals(self)) {
+      return false;
     }
+    to(receiver).want(slot, base);
+    return true;
   }
 }

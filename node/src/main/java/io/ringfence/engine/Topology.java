@@ -8,7 +8,9 @@ import io.ringfence.membership.ViewName;
 import io.ringfence.ring.Ring;
 import io.ringfence.ring.RingNode;
 import io.ringfence.ring.RingSettings;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.IntPredicate;
 import java.util.function.ToIntFunction;
@@ -63,16 +65,14 @@ final class Topology {
       Ring ring = Ring.of(settings, nodes);
       @Nullable MemberId[] owners = new MemberId[settings.slots()];
       @Nullable MemberId[] backups = new MemberId[settings.slots()];
+      Map<String, MemberId> ids = new HashMap<>();
+      view.members().forEach(member -> ids.put(member.name(), member.id()));
       for (int slot = 0; slot < owners.length && !ring.isEmpty(); slot++) {
-        owners[slot] = idOf(view, ring.ownerOf(slot));
-        backups[slot] = idOf(view, ring.backupOf(slot));
+        owners[slot] = ids.get(ring.ownerOf(slot));
+        String backup = ring.backupOf(slot);
+        backups[slot] = backup == null ? null : ids.get(backup);
       }
       return new Places(ring, owners, backups);
-    }
-
-    private static @Nullable MemberId idOf(View view, @Nullable String name) {
-      Member member = name == null ? null : view.named(name);
-      return member == null ? null : member.id();
     }
   }
 

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.netty.util.ResourceLeakDetector;
 import io.ringfence.config.NodeFile;
 import io.ringfence.engine.Certainty;
 import io.ringfence.engine.Check;
@@ -30,7 +31,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -51,6 +54,23 @@ class OperatorCallsTest {
   @TempDir Path dir;
 
   private record Answer(int status, JsonNode json) {}
+
+  private static ResourceLeakDetector.Level watched = ResourceLeakDetector.Level.PARANOID;
+
+  /**
+   * The tests watch every buffer, at the price of a stack trace for each field of each of 16,384
+   * slots that move: three nodes in one JVM would be busy with that for longer than leases last.
+   */
+  @BeforeAll
+  static void watchFewBuffers() {
+    watched = ResourceLeakDetector.getLevel();
+    ResourceLeakDetector.setLevel(ResourceLeakDetector.Level.SIMPLE);
+  }
+
+  @AfterAll
+  static void watchAllBuffersAgain() {
+    ResourceLeakDetector.setLevel(watched);
+  }
 
   @BeforeEach
   void start() throws Exception {

@@ -25,6 +25,18 @@ public record Term(long epoch, int step) implements Comparable<Term> {
     return viewEpoch > epoch ? new Term(viewEpoch, 0) : new Term(epoch, step + 1);
   }
 
+  /** Written out, as a view change compares the terms of all slots. */
+  @Override
+  public boolean equals(Object other) {
+    return this == other
+        || (other instanceof Term term && epoch == term.epoch && step == term.step);
+  }
+
+  @Override
+  public int hashCode() {
+    return 31 * Long.hashCode(epoch) + step;
+  }
+
   @Override
   public int compareTo(Term other) {
     int order = Long.compare(epoch, other.epoch);

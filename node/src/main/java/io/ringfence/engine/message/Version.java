@@ -19,6 +19,20 @@ public record Version(Term term, long batch) implements Comparable<Version> {
     }
   }
 
+  /** Written out, as a view change compares the versions of all slots. */
+  @Override
+  public boolean equals(Object other) {
+    return this == other
+        || (other instanceof Version version
+            && batch == version.batch
+            && term.equals(version.term));
+  }
+
+  @Override
+  public int hashCode() {
+    return 31 * term.hashCode() + Long.hashCode(batch);
+  }
+
   @Override
   public int compareTo(Version other) {
     int order = term.compareTo(other.term);
