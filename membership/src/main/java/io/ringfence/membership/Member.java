@@ -58,7 +58,12 @@ public record Member(
     return id.name();
   }
 
-  static void requireWeight(int weight) {
+  /**
+   * Refuses what is no weight.
+   *
+   * @throws IllegalArgumentException when it is outside 1..100
+   */
+  public static void requireWeight(int weight) {
     if (weight < 1 || weight > MAX_WEIGHT) {
       throw new IllegalArgumentException("weight " + weight + " is outside 1.." + MAX_WEIGHT);
     }

@@ -94,6 +94,11 @@ public record View(Lineage lineage, ViewName name, List<Member> members, boolean
     return member != null && member.id().equals(id) ? member : null;
   }
 
+  /** Whether no other member than that one is present. */
+  public boolean hasNoneBut(MemberId id) {
+    return members.stream().allMatch(m -> m.id().equals(id) || !m.state().isPresent());
+  }
+
   /** The member of this name, whatever its incarnation, or null. */
   public @Nullable Member named(String memberName) {
     for (Member member : members) {

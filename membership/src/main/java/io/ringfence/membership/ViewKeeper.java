@@ -217,7 +217,7 @@ public final class ViewKeeper {
     leaving = true;
     announceLeave();
     View held = view;
-    if (held != null && isLastPresent(held)) {
+    if (held != null && held.hasNoneBut(self.id())) {
       drop(held, null, "the last member leaves");
     }
   }
@@ -270,11 +270,6 @@ public final class ViewKeeper {
   public int weightSaid(MemberId id) {
     Acquaintance peer = known.get(id);
     return id.equals(self.id()) ? succession.weight() : peer == null ? 0 : peer.weight;
-  }
-
-  private boolean isLastPresent(View held) {
-    return held.members().stream()
-        .allMatch(m -> m.id().equals(self.id()) || !m.state().isPresent());
   }
 
   /** A decided view came, published or fetched, from a peer that had proved itself. */
@@ -437,7 +432,7 @@ public final class ViewKeeper {
   }
 
   private void goOn(View held) {
-    if (ending && isLastPresent(held)) {
+    if (ending && held.hasNoneBut(self.id())) {
       drop(held, null, "the last member leaves");
       return;
     }

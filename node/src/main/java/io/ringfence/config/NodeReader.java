@@ -5,6 +5,7 @@ import io.ringfence.engine.ForwardSettings;
 import io.ringfence.engine.ReplicationSettings;
 import io.ringfence.membership.Address;
 import io.ringfence.membership.LeaseSettings;
+import io.ringfence.membership.Member;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -107,7 +108,7 @@ final class NodeReader {
     Fields node = sections.open("node");
     String name =
         node.has("name") ? node.read("name", Scalars.name(), DEFAULT_NAME) : nameFrom(cluster);
-    int weight = node.read("weight", Scalars.wholeInt(1, NodeSettings.MAX_WEIGHT), 1);
+    int weight = node.read("weight", Scalars.wholeInt(1, Member.MAX_WEIGHT), 1);
     Path rules = paths.read(sections.file(), "rules");
     Path data = paths.read(node, "data");
     return problems.built(

@@ -1,5 +1,6 @@
 package io.ringfence.config;
 
+import io.ringfence.membership.Member;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
@@ -14,14 +15,11 @@ import org.jspecify.annotations.Nullable;
  *     or null
  */
 public record NodeSettings(String name, int weight, @Nullable Path rules, @Nullable Path data) {
-  /** The largest weight. */
-  public static final int MAX_WEIGHT = 100;
-
   /** Validates the weight. */
   public NodeSettings {
-    if (weight < 1 || weight > MAX_WEIGHT) {
+    if (weight < 1 || weight > Member.MAX_WEIGHT) {
       throw new IllegalArgumentException(
-          "node.weight must be from 1 to " + MAX_WEIGHT + ", not " + weight);
+          "node.weight must be from 1 to " + Member.MAX_WEIGHT + ", not " + weight);
     }
   }
 }

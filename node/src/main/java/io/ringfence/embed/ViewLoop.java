@@ -334,7 +334,7 @@ final class ViewLoop implements PeerEvents, ViewActions, AutoCloseable {
     }
     if (successor != null) {
       goBy(successor);
-    } else if (isOnlyPresent(last)) {
+    } else if (last.hasNoneBut(self)) {
       permission.lastToLeave();
     } else {
       engine.leaveView();
@@ -350,10 +350,6 @@ final class ViewLoop implements PeerEvents, ViewActions, AutoCloseable {
   private void goBy(View view) {
     relay.installed(view);
     engine.install(view);
-  }
-
-  private boolean isOnlyPresent(View view) {
-    return view.members().stream().allMatch(m -> m.id().equals(self) || !m.state().isPresent());
   }
 
   /** Connects with whoever discovery or the view names. */

@@ -67,14 +67,6 @@ final class Checkpoint {
   /** The slot is about to be opened here with what is saved of it. */
   void restore(Slot slot) {
     Moment now = Moment.of(clock);
-    List<Counter> restored = new ArrayList<>();
-    for (SavedCounter one : saved.take(slot.number())) {
-      CounterState state = restored(one, now);
-      if (state != null) {
-        CounterKey key = slots.keyOf(one.limitId(), one.values());
-        restored.add(new Counter(key, slot, one.account(), one.algorithm(), state));
-      }
-    }
     for (Counter counter : slot.all()) {
       synchronized (counter) {
         if (covers(counter.algorithm())) {
@@ -82,7 +74,7 @@ final class Checkpoint {
         }
       }
     }
-    for (Counter counter : restored) {
+    for (Counter counter : take(slot, now)) {
       Counter known = slots.copyIn(slot, counter);
       if (known != null && known != counter) {
         synchronized (known) {
@@ -94,27 +86,32 @@ final class Checkpoint {
 
   /** Somebody alive knows better. */
   void forget(Slot slot) {
-    saved.take(slot.number());
+    saved.left(slot.number());
   }
 
   /** What is saved of slots that others decide for, as claims on them. */
   void claim(IntPredicate elsewhere, Consumer<Owed.Debt> claims) {
     Moment now = Moment.of(clock);
-    for (int slot = saved.next(0); slot >= 0; slot = saved.next(slot + 1)) {
-      if (!elsewhere.test(slot)) {
-        continue;
-      }
-      left(slots.slot(slot));
-      for (SavedCounter one : saved.take(slot)) {
-        CounterState state = restored(one, now);
-        if (state != null) {
-          CounterKey key = slots.keyOf(one.limitId(), one.values());
-          Counter counter =
-              new Counter(key, slots.slot(slot), one.account(), one.algorithm(), state);
-          claims.accept(Owed.Debt.saved(counter, now));
-        }
+    for (int number = saved.next(0); number >= 0; number = saved.next(number + 1)) {
+      if (elsewhere.test(number)) {
+        Slot slot = slots.slot(number);
+        left(slot);
+        take(slot, now).forEach(counter -> claims.accept(Owed.Debt.saved(counter, now)));
       }
     }
+  }
+
+  /** Takes out what is saved of a slot, as far as anything of it matters. */
+  private List<Counter> take(Slot slot, Moment now) {
+    List<Counter> counters = new ArrayList<>();
+    for (SavedCounter one : saved.take(slot.number())) {
+      CounterState state = restored(one, now);
+      if (state != null) {
+        CounterKey key = slots.keyOf(one.limitId(), one.values());
+        counters.add(new Counter(key, slot, one.account(), one.algorithm(), state));
+      }
+    }
+    return counters;
   }
 
   /** The state at this moment; null where nothing of it matters, or it makes no sense. */

@@ -32,9 +32,8 @@ final class Counter {
   private boolean assumed; // whether what it began with is a guess, as all copies were lost
   private final int account; // on which it takes room in the table
   private @Nullable History history; // null while nobody else had anything to do with it
-  // Units charged or debited here in this term and not taken back. The count goes on where a
-  // counter
-  // takes the place of one of the same key that was as good as new, so copies of the two differ.
+  // Units charged or debited here in this term and not taken back. The count goes on where this
+  // takes the place of a counter of the same key that was as good as new, so copies of both differ.
   private long charged;
   private long chargedFrom; // what `charged` was when this was as good as new; <= charged
   private long assumedUnits; // what it was charged with as a guess; 0 unless `assumed`

@@ -275,12 +275,10 @@ final class Custody {
     BitSet unpassed = passing == null ? new BitSet() : passing.unpassed();
     boolean foreign = before != null && !before.view().lineage().equals(after.view().lineage());
     boolean alone = after.view().epoch() == 1 && after.view().members().size() == 1;
-    if (!after.hasPresent(self) || (foreign && !alone)) {
-      closeAll();
-      unpassed.clear();
-    }
     if (!after.hasPresent(self) || ((foreign || left) && !alone)) {
+      closeAll();
       othersDecided();
+      unpassed.clear();
     }
     owedIfReplaced.clear();
     left = false;

@@ -5,6 +5,7 @@ import io.ringfence.engine.message.Ledger.ChargedIn;
 import io.ringfence.engine.message.RequestKey;
 import io.ringfence.engine.message.Term;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -20,7 +21,10 @@ import org.jspecify.annotations.Nullable;
  * <p>Guarded by its counter's lock.
  */
 final class History {
-  private final List<ChargedIn> earlier = new ArrayList<>(2); // the latest term first
+  private static final Comparator<ChargedIn> LATEST_FIRST =
+      Comparator.comparing(ChargedIn::term).reversed();
+
+  private List<ChargedIn> earlier = List.of(); // the latest term first; at most MAX_EARLIER
   private @Nullable Debits debits; // null while there are none
 
   /** As another process tells it of its counter, which it charged in that term; null if nothing. */
@@ -29,7 +33,7 @@ final class History {
       return null;
     }
     History history = new History();
-    ledger.earlier().forEach(charged -> history.know(charged.term(), charged.units()));
+    history.earlier = ledger.earlier();
     if (ledger.charged() > 0) {
       history.know(term, ledger.charged());
     }
@@ -65,20 +69,16 @@ final class History {
 
   /** The charges of a term up to that count are in the state. */
   void know(Term term, long units) {
-    forget(term);
-    int place = 0;
-    while (place < earlier.size() && earlier.get(place).term().compareTo(term) > 0) {
-      place++;
-    }
-    earlier.add(place, new ChargedIn(term, units));
-    if (earlier.size() > Ledger.MAX_EARLIER) {
-      earlier.remove(Ledger.MAX_EARLIER);
-    }
+    List<ChargedIn> known = new ArrayList<>(earlier);
+    known.removeIf(charged -> charged.term().equals(term));
+    known.add(new ChargedIn(term, units));
+    known.sort(LATEST_FIRST);
+    earlier = List.copyOf(known.subList(0, Math.min(known.size(), Ledger.MAX_EARLIER)));
   }
 
   /** Nobody will claim anything of that term. */
   void forget(Term term) {
-    earlier.removeIf(charged -> charged.term().equals(term));
+    earlier = earlier.stream().filter(charged -> !charged.term().equals(term)).toList();
   }
 
   boolean wasDebited(RequestKey request, long nowNanos) {

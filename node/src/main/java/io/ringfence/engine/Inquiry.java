@@ -502,14 +502,18 @@ final class Inquiry implements CallOutcome {
     core.ports().metrics().checked(verdict, passage);
   }
 
+  /** Whether this node is in no view, and forwards by that of others. */
+  private boolean isGuest() {
+    Topology topology = core.routing().topology();
+    return topology == null || !topology.view().contains(core.self());
+  }
+
   /**
    * Keeps in mind which counters of other members denied. Who has left the view is not told when a
    * denial ends before its time, and so asks each time.
    */
   private void rememberDenials(long now) {
-    Topology topology = core.routing().topology();
-    boolean guest = topology == null || !topology.view().contains(core.self());
-    if (guest || passed || path != EngineMetrics.Path.FORWARD || question.request() != null) {
+    if (passed || path != EngineMetrics.Path.FORWARD || question.request() != null || isGuest()) {
       return;
     }
     Denials.Told told = null;

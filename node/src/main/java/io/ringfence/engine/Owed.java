@@ -35,9 +35,6 @@ final class Owed {
     }
   }
 
-  /** Of a debt that lasts as long as its local bucket remembers. */
-  static final long BY_BUCKET = Long.MIN_VALUE;
-
   /**
    * What is owed to one counter.
    *
@@ -45,7 +42,8 @@ final class Owed {
    * @param slot where it lives
    * @param account on whose account it takes room
    * @param units 1 or more
-   * @param untilNanos elapsed time at which nothing of it matters any more, or {@link #BY_BUCKET}
+   * @param untilNanos elapsed time at which nothing of it matters any more; of DEBIT it matters as
+   *     much as its local bucket remembers, and as long
    * @param mode how it is claimed: DEBIT what a local bucket admitted, LATE late state, RECOVER
    *     what was saved before a restart
    * @param late of late state: where the units come from; else null
@@ -66,7 +64,7 @@ final class Owed {
           bucket.slot().number(),
           bucket.account(),
           units,
-          BY_BUCKET,
+          Long.MAX_VALUE,
           Mode.DEBIT,
           null);
     }
@@ -130,7 +128,7 @@ final class Owed {
     List<Debt> weighing = new ArrayList<>(taken.size());
     for (Debt debt : taken) {
       long units =
-          debt.untilNanos() == BY_BUCKET
+          debt.mode() == Mode.DEBIT
               ? Math.min(debt.units(), used(debt, now))
               : now.elapsedNanos() < debt.untilNanos() ? debt.units() : 0;
       if (units > 0) {

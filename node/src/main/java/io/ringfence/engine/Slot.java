@@ -28,7 +28,7 @@ final class Slot {
   private volatile boolean copied; // whether copies are kept elsewhere, which changes must reach
   private volatile Past past = Past.WHOLE;
 
-  private long mostCharged; // in this term, to a counter that has left; guarded by this
+  private volatile long mostCharged; // in this term, to a counter that has left; set under this
 
   // Of Custody, guarded by its monitor.
   Version version = Version.NONE; // what the counters here hold, if this is full
@@ -137,7 +137,7 @@ final class Slot {
   }
 
   /** From where counters that are made now count what is charged to them. */
-  synchronized long mostCharged() {
+  long mostCharged() {
     return mostCharged;
   }
 

@@ -74,10 +74,7 @@ final class CheckCodec {
     var view = Fields.readViewName(in);
     Deed deed = readDeed(in);
     long budgetMicros = in.readLong();
-    int count = in.readUnsignedByte();
-    if (count > CheckMessage.MAX_COUNTERS) {
-      throw new ProtocolException("a check of " + count + " counters");
-    }
+    int count = Fields.readSmallCount(in, CheckMessage.MAX_COUNTERS, "counters in a check");
     List<CounterAsk> counters = new ArrayList<>(count);
     for (int i = 0; i < count; i++) {
       counters.add(readCounter(in, deed.mode() == Deed.Mode.LATE));
@@ -141,10 +138,7 @@ final class CheckCodec {
 
   static AnswerMessage readAnswer(ByteBuf in) {
     long id = in.readLong();
-    int count = in.readUnsignedByte();
-    if (count > Limits.ANSWERS) {
-      throw new ProtocolException("a message of " + count + " answers");
-    }
+    int count = Fields.readSmallCount(in, Limits.ANSWERS, "answers");
     List<LimitVerdict.Answer> answers = new ArrayList<>(count);
     for (int i = 0; i < count; i++) {
       answers.add(readOne(in));
@@ -184,10 +178,7 @@ final class CheckCodec {
   static NotOwnerMessage readNotOwner(ByteBuf in) {
     long id = in.readLong();
     var view = Fields.readViewName(in);
-    int count = in.readUnsignedByte();
-    if (count > CheckMessage.MAX_COUNTERS) {
-      throw new ProtocolException(count + " slots that have moved");
-    }
+    int count = Fields.readSmallCount(in, CheckMessage.MAX_COUNTERS, "slots that have moved");
     List<NotOwnerMessage.Moved> moved = new ArrayList<>(count);
     for (int i = 0; i < count; i++) {
       moved.add(new NotOwnerMessage.Moved(Fields.readSlot(in), Fields.readMember(in)));

@@ -204,25 +204,17 @@ final class CopyCodec {
 
   private static Ledger readLedger(ByteBuf in) {
     long charged = in.readLong();
-    int terms = readCount(in, Ledger.MAX_EARLIER, "earlier terms");
+    int terms = Fields.readSmallCount(in, Ledger.MAX_EARLIER, "earlier terms");
     List<ChargedIn> earlier = new ArrayList<>(terms);
     for (int i = 0; i < terms; i++) {
       earlier.add(new ChargedIn(SlotCodec.readTerm(in), in.readLong()));
     }
-    int count = readCount(in, Ledger.MAX_DEBITS, "debits");
+    int count = Fields.readSmallCount(in, Ledger.MAX_DEBITS, "debits");
     List<Debited> debits = new ArrayList<>(count);
     for (int i = 0; i < count; i++) {
       debits.add(new Debited(new RequestKey(in.readLong(), in.readLong()), in.readLong()));
     }
     return new Ledger(charged, earlier, debits);
-  }
-
-  private static int readCount(ByteBuf in, int most, String what) {
-    int count = in.readUnsignedByte();
-    if (count > most) {
-      throw new ProtocolException(count + " " + what + ", at most " + most);
-    }
-    return count;
   }
 
   static int bytes(CopiedMessage message) {

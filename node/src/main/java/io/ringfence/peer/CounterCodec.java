@@ -39,10 +39,7 @@ final class CounterCodec {
 
   static LiftMessage readLift(ByteBuf in) {
     long id = in.readLong();
-    int count = in.readUnsignedByte();
-    if (count > LiftMessage.MAX_LIFTED) {
-      throw new ProtocolException("a lift of " + count + " counters");
-    }
+    int count = Fields.readSmallCount(in, LiftMessage.MAX_LIFTED, "counters in a lift");
     List<LiftMessage.Lifted> lifted = new ArrayList<>(count);
     for (int i = 0; i < count; i++) {
       lifted.add(
@@ -106,10 +103,7 @@ final class CounterCodec {
   static UsageAnswerMessage readUsageAnswer(ByteBuf in) {
     long id = in.readLong();
     boolean truncated = Fields.readFlag(in);
-    int count = in.readUnsignedByte();
-    if (count > Limits.ANSWERS) {
-      throw new ProtocolException("a message of " + count + " counters");
-    }
+    int count = Fields.readSmallCount(in, Limits.ANSWERS, "counters in an answer");
     List<UsageAnswerMessage.Entry> entries = new ArrayList<>(count);
     for (int i = 0; i < count; i++) {
       entries.add(

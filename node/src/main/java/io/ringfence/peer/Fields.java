@@ -111,6 +111,19 @@ final class Fields {
     return count;
   }
 
+  /**
+   * Reads how many items follow, as an unsigned 8-bit number.
+   *
+   * @param what the items, as an error names them
+   */
+  static int readSmallCount(ByteBuf in, int most, String what) {
+    int count = in.readUnsignedByte();
+    if (count > most) {
+      throw new ProtocolException(count + " " + what + ", at most " + most);
+    }
+    return count;
+  }
+
   static int readSlot(ByteBuf in) {
     int slot = in.readInt();
     if (slot < 0) {

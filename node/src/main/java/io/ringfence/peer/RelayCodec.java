@@ -26,15 +26,17 @@ final class RelayCodec {
   }
 
   static void write(RelayMessage relay, ByteBuf out) {
-    Fields.writeMember(relay.to(), out);
-    out.writeLong(relay.path());
-    MessageTable.writeCodeAndPayload(relay.message(), out);
+    write(relay.to(), relay.path(), relay.message(), out);
   }
 
   static void write(RelayedMessage relayed, ByteBuf out) {
-    Fields.writeMember(relayed.from(), out);
-    out.writeLong(relayed.path());
-    MessageTable.writeCodeAndPayload(relayed.message(), out);
+    write(relayed.from(), relayed.path(), relayed.message(), out);
+  }
+
+  private static void write(MemberId member, long path, PeerMessage message, ByteBuf out) {
+    Fields.writeMember(member, out);
+    out.writeLong(path);
+    MessageTable.writeCodeAndPayload(message, out);
   }
 
   static RelayMessage readRelay(ByteBuf in) {

@@ -23,11 +23,11 @@ import java.util.List;
  * checked against what is left of the payload before the list is made.
  */
 final class SlotCodec {
-  /** A version: the term's epoch and step, and the batch. */
-  static final int VERSION_BYTES = Long.BYTES + Integer.BYTES + Long.BYTES;
-
   /** A term: its epoch and step. */
   static final int TERM_BYTES = Long.BYTES + Integer.BYTES;
+
+  /** A version: its term and the batch. */
+  static final int VERSION_BYTES = TERM_BYTES + Long.BYTES;
 
   private static final int HELD_BYTES = Integer.BYTES + Byte.BYTES + VERSION_BYTES;
   private static final int PASSED_BYTES = Integer.BYTES + VERSION_BYTES;

@@ -245,6 +245,23 @@ class HandoffTest {
     assertTrue(assumed > 0 && assumed < CLIENTS, "assumed: " + assumed);
   }
 
+  /** What a check leaves once n3 was frozen and replaced, and once it is back and has paid. */
+  private static void assertLeftOverAReturn(
+      Cluster cluster, String client, long before, long after) {
+    cluster.freeze("n3");
+    View away = cluster.awayView("n3", "n1", "n2");
+    cluster.install(away, "n1", "n2");
+    cluster.lose((to, message) -> false);
+    cluster.settle(away, "n1", "n2");
+    Verdict replaced = cluster.check("n1", client);
+    assertEquals(before, replaced.limits().get(0).answer().remaining());
+    cluster.thaw("n3");
+    cluster.install(away, "n3");
+    cluster.time.pass(Duration.ofSeconds(3));
+    Verdict back = cluster.check("n1", client);
+    assertEquals(after, back.limits().get(0).answer().remaining());
+  }
+
   @Test
   void E7_whatOnlyTheFrozenOwnerKnewIsDebitedOnItsReturn() {
     Cluster cluster = tenAnHour();
@@ -255,18 +272,7 @@ class HandoffTest {
     for (int i = 0; i < 3; i++) {
       assertTrue(cluster.check("n3", client).allowed());
     }
-    cluster.freeze("n3");
-    View away = cluster.awayView("n3", "n1", "n2");
-    cluster.install(away, "n1", "n2");
-    cluster.lose((to, message) -> false);
-    cluster.settle(away, "n1", "n2");
-    Verdict before = cluster.check("n1", client);
-    assertEquals(8, before.limits().get(0).answer().remaining());
-    cluster.thaw("n3");
-    cluster.install(away, "n3");
-    cluster.time.pass(Duration.ofSeconds(3));
-    Verdict after = cluster.check("n1", client);
-    assertEquals(4, after.limits().get(0).answer().remaining());
+    assertLeftOverAReturn(cluster, client, 8, 4);
   }
 
   @Test
@@ -280,18 +286,7 @@ class HandoffTest {
     cluster.time.pass(Duration.ofMillis(50)); // no longer than checks need not wait for copies
     cluster.lose((to, message) -> message instanceof CopyMessage);
     cluster.check("n3", client);
-    cluster.freeze("n3");
-    View away = cluster.awayView("n3", "n1", "n2");
-    cluster.install(away, "n1", "n2");
-    cluster.lose((to, message) -> false);
-    cluster.settle(away, "n1", "n2");
-    Verdict before = cluster.check("n1", client);
-    assertEquals(7, before.limits().get(0).answer().remaining());
-    cluster.thaw("n3");
-    cluster.install(away, "n3");
-    cluster.time.pass(Duration.ofSeconds(3));
-    Verdict after = cluster.check("n1", client);
-    assertEquals(5, after.limits().get(0).answer().remaining());
+    assertLeftOverAReturn(cluster, client, 7, 5);
   }
 
   @Test

@@ -63,9 +63,6 @@ record CutLink(String name, boolean bothWays, List<Policy> policies) implements 
   }
 
   @Override
-  public void restore(Stage stage, Target target) {}
-
-  @Override
   public boolean everythingIsDebited(Policy policy) {
     return true;
   }

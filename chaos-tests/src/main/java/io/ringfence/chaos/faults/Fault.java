@@ -45,7 +45,9 @@ public interface Fault {
   void follow(Stage stage, Target target);
 
   /** Makes the cluster what it was before. */
-  void restore(Stage stage, Target target);
+  default void restore(Stage stage, Target target) {
+    // most are over by themselves
+  }
 
   /** What may be admitted of a key. */
   Bound bound(Case facts);

@@ -53,9 +53,6 @@ record RestartAll(List<Policy> policies) implements Fault {
   }
 
   @Override
-  public void restore(Stage stage, Target target) {}
-
-  @Override
   public Bound bound(Case facts) {
     return new Bound(facts.floor(), facts.story().admittedBefore() + facts.limit());
   }

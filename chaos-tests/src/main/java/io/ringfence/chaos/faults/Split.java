@@ -63,9 +63,6 @@ record Split(String name, List<String> nodes, int off, List<Policy> policies) im
   }
 
   @Override
-  public void restore(Stage stage, Target target) {}
-
-  @Override
   public boolean losesCounters() {
     return off > 1;
   }

@@ -62,9 +62,6 @@ record Stop(String name, Duration time, List<Policy> policies) implements Fault 
   }
 
   @Override
-  public void restore(Stage stage, Target target) {}
-
-  @Override
   public boolean everythingIsDebited(Policy policy) {
     return true;
   }

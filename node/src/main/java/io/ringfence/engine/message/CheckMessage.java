@@ -25,9 +25,10 @@ public record CheckMessage(
     if (counters.isEmpty() || counters.size() > MAX_COUNTERS) {
       throw new IllegalArgumentException("counters must be 1 to 64, not " + counters.size());
     }
-    boolean late = deed.mode() == Deed.Mode.LATE;
-    if (!counters.stream().allMatch(ask -> late == (ask.late() != null))) {
-      throw new IllegalArgumentException(deed.mode() + " claims late charges, or should");
+    for (CounterAsk ask : counters) {
+      if ((ask.late() != null) != (deed.mode() == Deed.Mode.LATE)) {
+        throw new IllegalArgumentException(deed.mode() + " claims late charges, or should");
+      }
     }
     if (budgetMicros < 0) {
       throw new IllegalArgumentException("budgetMicros must not be negative: " + budgetMicros);

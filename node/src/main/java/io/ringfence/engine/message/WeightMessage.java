@@ -13,9 +13,6 @@ public record WeightMessage(int weight) implements PeerMessage {
    * @throws IllegalArgumentException when the weight is outside its range
    */
   public WeightMessage {
-    if (weight < 1 || weight > Member.MAX_WEIGHT) {
-      throw new IllegalArgumentException(
-          "weight " + weight + " is outside 1.." + Member.MAX_WEIGHT);
-    }
+    Member.requireWeight(weight);
   }
 }
