@@ -10,6 +10,7 @@ import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AtomicMoveNotSupportedException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -79,6 +80,9 @@ public final class DataDirectory implements AutoCloseable {
   }
 
   private static String reason(IOException e) {
+    if (e instanceof FileAlreadyExistsException) {
+      return "it is not a directory";
+    }
     String message = e.getMessage();
     return e.getClass() == IOException.class && message != null
         ? message
