@@ -24,6 +24,16 @@ public final class Campaign {
     return SwarmRun.run(seed, true).story();
   }
 
+  /** How many seeds it takes, from this one on, until one breaks an invariant; 0 if none does. */
+  public static long seedsToViolation(long first, long most) {
+    for (long seed = first; seed < first + most; seed++) {
+      if (breaks(seed)) {
+        return seed - first + 1;
+      }
+    }
+    return 0;
+  }
+
   /** Whether one seed breaks an invariant. */
   public static boolean breaks(long seed) {
     return ran(seed).broke() != null;

@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.ringfence.chaos.planted.FaultyEngine;
+import io.ringfence.chaos.planted.PlantedFault;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -216,7 +218,7 @@ class PlantedFaultsTest {
   @ParameterizedTest
   @MethodSource("faults")
   void eachIsFound(PlantedFault fault) throws Exception {
-    long seeds = FaultyEngine.seedsToFind(fault);
+    long seeds = FaultyEngine.seedsToFind(fault, Campaign.class);
     System.out.printf(
         "measured: found after %d seeds, from %d: %s%n", seeds, fault.firstSeed(), fault);
     assertTrue(seeds > 0, () -> "not found in " + fault.mostSeeds() + " seeds: " + fault);
@@ -226,7 +228,7 @@ class PlantedFaultsTest {
   void theSameEngineWithoutAFaultIsFoundToHaveNone() throws Exception {
     PlantedFault none =
         new PlantedFault("none", "Breaker", "    open = true;\n", "    open = (true);\n", 50);
-    assertEquals(0, FaultyEngine.seedsToFind(none));
+    assertEquals(0, FaultyEngine.seedsToFind(none, Campaign.class));
   }
 
   @Test

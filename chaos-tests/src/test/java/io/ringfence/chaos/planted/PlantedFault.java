@@ -1,4 +1,4 @@
-package io.ringfence.chaos.sim;
+package io.ringfence.chaos.planted;
 
 import static java.util.Objects.requireNonNull;
 
@@ -18,15 +18,17 @@ import java.nio.file.Path;
  * @param firstSeed where to begin: 1, but for what needs an order of events that comes once in a
  *     thousand schedules, which is looked for near one that has it
  */
-record PlantedFault(
+public record PlantedFault(
     String name, String file, String find, String replacement, int mostSeeds, long firstSeed) {
   private static final Path ENGINE = Path.of("../node/src/main/java/io/ringfence/engine");
 
-  PlantedFault(String name, String file, String find, String replacement, int mostSeeds) {
+  /** A fault that any seeds find. */
+  public PlantedFault(String name, String file, String find, String replacement, int mostSeeds) {
     this(name, file, find, replacement, mostSeeds, 1);
   }
 
-  PlantedFault from(long seed) {
+  /** The same, looked for from that seed on. */
+  public PlantedFault from(long seed) {
     return new PlantedFault(name, file, find, replacement, mostSeeds, seed);
   }
 
@@ -35,7 +37,7 @@ record PlantedFault(
   }
 
   /** The edited source. Fails if the engine has changed so that the edit does not fit any more. */
-  String source() throws IOException {
+  public String source() throws IOException {
     Path path = ENGINE.resolve(file + ".java");
     String text = Files.readString(path);
     int at = text.indexOf(find);

@@ -1,4 +1,4 @@
-package io.ringfence.chaos.sim;
+package io.ringfence.chaos.planted;
 
 import static java.util.Objects.requireNonNull;
 
@@ -26,15 +26,20 @@ import org.jspecify.annotations.Nullable;
  * memory against the class path, and a class loader of its own prefers what came of it and loads
  * everything else of ours anew.
  */
-final class FaultyEngine {
+public final class FaultyEngine {
   private static final String OURS = "io.ringfence.";
 
   private FaultyEngine() {}
 
-  /** How many seeds the simulator takes to find the fault; 0 if it does not. */
-  static long seedsToFind(PlantedFault fault) throws IOException, ReflectiveOperationException {
+  /**
+   * How many seeds a simulator takes to find the fault; 0 if it does not.
+   *
+   * @param simulator has a static {@code seedsToViolation(long first, long most)}
+   */
+  public static long seedsToFind(PlantedFault fault, Class<?> simulator)
+      throws IOException, ReflectiveOperationException {
     Loader loader = new Loader(compile(fault));
-    Class<?> campaign = loader.loadClass(Campaign.class.getName());
+    Class<?> campaign = loader.loadClass(simulator.getName());
     Object seeds =
         campaign
             .getMethod("seedsToViolation", long.class, long.class)
