@@ -5,6 +5,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -156,6 +157,12 @@ public final class Lease {
   /** A voter has answered, in the view whose answers are collected, a ping that was sent then. */
   void answered(MemberId voter, long sentNanos) {
     answered.merge(voter, sentNanos, (one, other) -> one - other >= 0 ? one : other);
+  }
+
+  /** When the latest ping was sent that a voter has answered in the view held. */
+  OptionalLong answeredNanos(MemberId voter) {
+    Long sent = answered.get(voter);
+    return sent == null ? OptionalLong.empty() : OptionalLong.of(sent);
   }
 
   /**

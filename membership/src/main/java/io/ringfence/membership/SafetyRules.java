@@ -54,6 +54,15 @@ class SafetyRules {
   }
 
   /**
+   * Whether no view after the one held was decided by any quorum, up to a time after which these
+   * said that they hold this one and have accepted no later one. Where only the dead and newcomers
+   * can know one, it does not matter: no lease rests on it, see {@link #enters}.
+   */
+  boolean noneIsLater(View held, Predicate<MemberId> saidSo, Predicate<MemberId> dead) {
+    return agreed(held, saidSo) || everySurvivorAgrees(held, saidSo, dead);
+  }
+
+  /**
    * Whether a voter answers a ping so that it counts: it names the very view that the voter holds,
    * and the voter has accepted no later one. The second is what ends the leases of a view: once a
    * quorum has accepted the next, nobody finds a quorum of answers in this one.

@@ -37,6 +37,12 @@ public interface ViewActions {
    */
   void overheard(View view);
 
+  /**
+   * A member that is present in the settled view held is dead, and no later view was decided while
+   * it lived: what it had ended in this view. Told once of each.
+   */
+  void diedIn(View held, MemberId member);
+
   /** This node holds a lease again, or for the first time: it may decide. */
   void leaseGained();
 

@@ -26,8 +26,8 @@ import org.slf4j.LoggerFactory;
  * what it should say, {@link FailureSuspicion} who is silent, {@link Departures} whose lease may
  * still run, {@link Lease} whether this node may decide, {@link LineageMeeting} which of two
  * lineages gives way, {@link Founding} whether to start one, {@link Stranding} whether to give one
- * up, {@link PingRounds} whom to ping, {@link Hearsay} whom to ask for its view, and {@link
- * SafetyRules} has the judgements that all of it rests on.
+ * up, {@link PingRounds} whom to ping, {@link Hearsay} whom to ask for its view, {@link Deaths} who
+ * has died in the view held, and {@link SafetyRules} has the judgements that all of it rests on.
  *
  * <p><b>Pings</b> go to the voters of the view, and more seldom to everybody else who is proven.
  * They ask for a share of a lease, and tell which view the sender holds; answers tell the same of
@@ -66,6 +66,7 @@ public final class ViewKeeper {
   private final Stranding stranding;
   private final PingRounds pings;
   private final Hearsay hearsay;
+  private final Deaths deaths;
   private final Lease lease;
 
   private volatile @Nullable View view; // lists this node whenever it is not null
@@ -108,6 +109,7 @@ public final class ViewKeeper {
     this.stranding = new Stranding(self.id(), known, suspicion, settings.aloneNanos());
     this.hearsay = new Hearsay(lineages, suspicion, actions, settings.resendNanos(), times);
     this.pings = new PingRounds(times.pingNanos(), settings.resendNanos(), nowNanos);
+    this.deaths = new Deaths(rules);
   }
 
   /** The view that this node holds, or null. Any thread may ask. */
@@ -385,6 +387,7 @@ public final class ViewKeeper {
     if (counts) {
       lease.answered(peer.id, rules.countsFrom(pong.token(), nowNanos));
       countLease();
+      tellDeaths();
     }
     hearsay.holds(peer, pong.view(), held, nowNanos);
   }
@@ -406,11 +409,22 @@ public final class ViewKeeper {
     }
     View held = view;
     if (held != null) {
+      if (deaths.note(held, known::isDead, nowNanos)) {
+        pings.atOnce(nowNanos);
+      }
       goOn(held);
     } else if (!leaving && founding.isDue(lineages.sawAny(), nowNanos)) {
       startLineage(1);
     }
     pingIfDue();
+    tellDeaths();
+  }
+
+  private void tellDeaths() {
+    View held = view;
+    if (held != null) {
+      deaths.certain(held, lease, known::isDead).forEach(member -> actions.diedIn(held, member));
+    }
   }
 
   private void noteLease() {
@@ -618,6 +632,7 @@ public final class ViewKeeper {
     view = next;
     changePending = false;
     succession.reset();
+    deaths.reset();
     stranding.reset();
     founding.hasView();
     suspicion.installed(before, next, nowNanos);
@@ -645,6 +660,7 @@ public final class ViewKeeper {
     overheard = leaving ? successor : null;
     changePending = false;
     succession.reset();
+    deaths.reset();
     stranding.reset();
     agreement.hold(null);
     log.warn("{} no longer holds {}: {}", self.id().name(), held.stamp(), reason);

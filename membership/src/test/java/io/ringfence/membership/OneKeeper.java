@@ -64,6 +64,11 @@ abstract class OneKeeper {
         }
 
         @Override
+        public void diedIn(View held, MemberId member) {
+          done.add(member.name() + " died in " + held.epoch());
+        }
+
+        @Override
         public void leaseGained() {}
 
         @Override

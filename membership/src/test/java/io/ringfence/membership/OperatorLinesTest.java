@@ -131,6 +131,9 @@ class OperatorLinesTest {
     public void overheard(View view) {}
 
     @Override
+    public void diedIn(View held, MemberId member) {}
+
+    @Override
     public void leaseGained() {}
 
     @Override

@@ -100,6 +100,15 @@ enum PlantedFault {
         }
       }),
 
+  DEAD_IN_THE_VIEW_HELD_WITHOUT_ASKING(
+      Schedule.DIES_IN_A_LATER_VIEW,
+      new SafetyRules() {
+        @Override
+        boolean noneIsLater(View held, Predicate<MemberId> saidSo, Predicate<MemberId> dead) {
+          return true;
+        }
+      }),
+
   SILENCE_TAKEN_FOR_DEATH(
       Schedule.A06_FROZEN_SENIOR, seed -> new SimulatedCluster(seed).takingSilenceForDeath()),
 

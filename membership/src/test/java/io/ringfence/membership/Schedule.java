@@ -2,6 +2,7 @@ package io.ringfence.membership;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /**
@@ -56,6 +57,10 @@ enum Schedule {
   B20_LOWER_BALLOT_COMES_LATE(Schedule::lowerBallotComesLate),
   /** A voter has accepted the next view, and does not learn that it was decided. */
   ACCEPTED_BUT_NOT_LEARNED(Schedule::acceptedButNotLearned),
+  /** A member is killed in a settled view: that it died in that is known before the next view. */
+  KNOWN_TO_HAVE_DIED(Schedule::knownToHaveDied),
+  /** A member dies in a view that one other has not heard of. */
+  DIES_IN_A_LATER_VIEW(Schedule::diesInALaterView),
   /** A view after a loss is not settled before all who are left have said that they are done. */
   SETTLED_AFTER_A_LOSS(Schedule::settledAfterALoss),
   /** Somebody else dies before the first loss is settled. */
@@ -546,6 +551,47 @@ enum Schedule {
     cluster.losing((from, to, word) -> false);
     cluster.unmute(a);
     cluster.run(6_000);
+    cluster.awaitOneView(QUIET_MILLIS);
+  }
+
+  private static void knownToHaveDied(SimulatedCluster cluster) {
+    List<MemberId> ids = start(cluster.losing(0).delaying(10), 3 + cluster.random.nextInt(2));
+    View settled = cluster.awaitOneView(QUIET_MILLIS);
+    MemberId victim = ids.get(cluster.random.nextInt(ids.size()));
+    cluster.kill(victim);
+    ids.remove(victim);
+    cluster.runUntil(
+        "the others know it",
+        500,
+        each ->
+            ids.stream()
+                .allMatch(
+                    id ->
+                        each.knownDeaths(id, settled).equals(Set.of(victim))
+                            || !lists(each, id, victim)));
+    cluster.check(
+        ids.stream().anyMatch(id -> !cluster.knownDeaths(id, settled).isEmpty()),
+        "the next view came before anybody knew");
+    cluster.awaitOneView(QUIET_MILLIS);
+  }
+
+  private static void diesInALaterView(SimulatedCluster cluster) {
+    List<MemberId> ids = start(cluster.losing(0).delaying(10), 4);
+    View settled = cluster.awaitOneView(QUIET_MILLIS);
+    MemberId a = ids.get(0);
+    MemberId b = ids.get(1);
+    MemberId c = ids.get(2);
+    ids.forEach(cluster::mute);
+    cluster.losing((from, to, word) -> to.equals(b));
+    cluster.weigh(c, 5);
+    cluster.runUntil("it is agreed", 1_000, each -> listed(each, c, c).weight() == 5);
+    cluster.runUntil("a knows", 1_000, each -> listed(each, a, c).weight() == 5);
+    cluster.kill(a);
+    cluster.run(300);
+    cluster.check(
+        cluster.knownDeaths(b, settled).isEmpty(), "b takes a for having died in its own view");
+    cluster.losing((from, to, word) -> false);
+    ids.forEach(cluster::unmute);
     cluster.awaitOneView(QUIET_MILLIS);
   }
 

@@ -77,6 +77,7 @@ final class SimulatedCluster {
     boolean frozen;
     boolean leaving;
     @Nullable View overheard; // by which it goes once it has left
+    final Map<ViewStamp, Set<MemberId>> deaths = new HashMap<>(); // of which it knew, by view
 
     Node(Introduction facts, int island) {
       this.facts = facts;
@@ -143,6 +144,13 @@ final class SimulatedCluster {
     @Override
     public void overheard(View view) {
       overheard = view;
+    }
+
+    @Override
+    public void diedIn(View held, MemberId member) {
+      tell(() -> facts.id() + " knows that " + member + " died in " + held.stamp());
+      invariants.diedIn(this, held, member);
+      deaths.computeIfAbsent(held.stamp(), stamp -> new HashSet<>()).add(member);
     }
 
     @Override
@@ -480,6 +488,11 @@ final class SimulatedCluster {
 
   ViewKeeper keeper(MemberId id) {
     return node(id).keeper;
+  }
+
+  /** Whose death in that view a node is sure of. */
+  Set<MemberId> knownDeaths(MemberId id, View view) {
+    return node(id).deaths.getOrDefault(view.stamp(), Set.of());
   }
 
   boolean leased(MemberId id) {

@@ -32,6 +32,8 @@ import org.jspecify.annotations.Nullable;
  *       present member of that had reported that it is done with it.
  *   <li>The base of a settled view is the target of the one before, weights and all; that of any
  *       other view is the base of the one before, without those who were lost.
+ *   <li>When a node knows in which view a member died, that never held a later one, unless nobody
+ *       with a lease does so either.
  * </ol>
  *
  * <p>A frozen process holds its lease as long as any: it goes on in the middle of a decision, and
@@ -174,6 +176,30 @@ final class ViewInvariants {
           () -> node.id() + " founds " + view + " although " + other.id() + " goes on");
     }
     lineagesMayDiffer = true;
+  }
+
+  /** A node with that view says that a member died in it. */
+  void diedIn(Node node, View view, MemberId member) {
+    ViewName last = latest.getOrDefault(member, Map.of()).get(view.lineage());
+    cluster.check(!cluster.lives(member), () -> node.id() + " says that " + member + " is dead");
+    if (last == null || !last.isAfter(view.name())) {
+      return;
+    }
+    for (Node other : cluster.nodes()) {
+      View theirs = other.keeper.current();
+      boolean same =
+          theirs != null && theirs.lineage().equals(view.lineage()) && theirs.name().equals(last);
+      cluster.check(
+          !(same && cluster.leased(other.id())),
+          () ->
+              node.id()
+                  + " takes "
+                  + member
+                  + " for having died in "
+                  + view.name()
+                  + ", and it held "
+                  + theirs);
+    }
   }
 
   void dropped(Node node) {

@@ -233,10 +233,28 @@ class ViewKeeperTest extends OneKeeper {
     lease(keeper, A, 0);
     keeper.died(A.id());
     run(keeper, 10, 60);
-    expect("propose to a", "accepted to a", "install 6 b", "publish 6 to a");
+    expect("a died in 5", "propose to a", "accepted to a", "install 6 b", "publish 6 to a");
     assertTrue(held(keeper).name().isAfter(ViewName.proposed(6, 0, A.id())));
     tick(keeper, 70);
     assertTrue(keeper.lease().isHeldAt(70 * MILLI));
+  }
+
+  @Test
+  void whoIsDeadDiedInTheViewHeldOnceAQuorumHasSaidAfterwardsThatItHoldsNoLaterOne() {
+    ViewKeeper keeper = holding(B, A, B, C);
+    lease(keeper, C, 0);
+    keeper.died(A.id());
+    keeper.heard(C.id(), new ViewWord.Pong(held(keeper).stamp(), true, 600 * MILLI));
+    tick(keeper, 601);
+    expect();
+    assertEquals(601 * MILLI, lastPing().token());
+    keeper.heard(C.id(), new ViewWord.Pong(held(keeper).stamp(), false, 601 * MILLI));
+    tick(keeper, 602);
+    expect();
+    keeper.heard(C.id(), new ViewWord.Pong(held(keeper).stamp(), true, 601 * MILLI));
+    expect("a died in 5");
+    tick(keeper, 603);
+    expect();
   }
 
   @Test

@@ -273,7 +273,11 @@ final class ViewLoop implements PeerEvents, ViewActions, AutoCloseable {
   public void died(MemberId member) {
     relay.died(member);
     engine.disconnected(member);
-    loop.run(() -> keeper.died(member));
+    loop.run(
+        () -> {
+          keeper.died(member);
+          keeper.tick(clock.elapsedNanos()); // the member's slots wait for it
+        });
   }
 
   @Override
@@ -319,6 +323,11 @@ final class ViewLoop implements PeerEvents, ViewActions, AutoCloseable {
     mostMembersSeen = Math.max(mostMembersSeen, view.members().size());
     connect();
     nextStatusNanos = 0; // the others learn at once which view this node has
+  }
+
+  @Override
+  public void diedIn(View held, MemberId member) {
+    engine.died(held.stamp(), member);
   }
 
   @Override

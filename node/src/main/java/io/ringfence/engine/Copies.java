@@ -37,6 +37,8 @@ final class Copies {
   private final long maxLagNanos;
   private final Map<MemberId, CopyStream> streams = new HashMap<>();
   private final Set<CopyWait> waits = new LinkedHashSet<>();
+  private final Set<MemberId> dead =
+      new TreeSet<>(); // who died in this view: nobody copies to them
   private @Nullable Topology topology; // null while this node is in no view
   private long lastNumber; // of messages
 
@@ -69,6 +71,7 @@ final class Copies {
    */
   void installed(Topology after) {
     topology = after;
+    dead.clear();
     streams.keySet().removeIf(receiver -> !after.hasPresent(receiver));
     for (CopyStream stream : streams.values()) {
       for (Slot slot : stream.copied()) {
@@ -79,6 +82,13 @@ final class Copies {
       }
       stream.confirmAll();
     }
+    lookForLag();
+  }
+
+  /** A member died in this view: no answer waits for its copies. */
+  void died(MemberId member) {
+    dead.add(member);
+    streams.remove(member);
     lookForLag();
   }
 
@@ -317,7 +327,7 @@ final class Copies {
   }
 
   private boolean want(@Nullable MemberId receiver, Slot slot, @Nullable Version base) {
-    if (receiver == null || receiver.equals(self)) {
+    if (receiver == null || receiver.equals(self) || dead.contains(receiver)) {
       return false;
     }
     to(receiver).want(slot, base);

@@ -14,6 +14,7 @@ import io.ringfence.engine.message.Version;
 import io.ringfence.membership.MemberId;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -41,6 +42,7 @@ final class CopyReceipt {
   private final Map<MemberId, Long> lastNumbers = new HashMap<>();
   private final Map<MemberId, CopyMessage> early = new HashMap<>(); // at most MAX_EARLY
   private final Map<Integer, Incoming> incoming = new HashMap<>(); // whole copies not at their end
+  private final BitSet confirmed = new BitSet(); // slots of which their owner said so in this view
 
   CopyReceipt(MemberId self, Slots slots, EnginePorts ports) {
     this.self = self;
@@ -113,13 +115,23 @@ final class CopyReceipt {
 
   /** Another view is in force: members that it does not list send nothing more. */
   void installed(Topology topology) {
+    confirmed.clear();
     lastNumbers.keySet().removeIf(member -> !topology.view().contains(member));
     incoming.clear();
   }
 
-  /** Forgets the slot's copy that is being received. */
+  /** Forgets the slot's copy that is being received, and that the one here is full. */
   void forget(int slot) {
     incoming.remove(slot);
+    confirmed.clear(slot);
+  }
+
+  /**
+   * Whether the slot's owner has made sure, in this view, that the copy here is full. From then on
+   * it waits for this copy where it waits for any.
+   */
+  boolean isConfirmed(int slot) {
+    return confirmed.get(slot);
   }
 
   /** Takes a message in; null if it was overtaken. */
@@ -136,8 +148,22 @@ final class CopyReceipt {
       if (reason != null) {
         untaken.add(new Untaken(copy.slot(), reason));
       }
+      noteConfirmed(from, copy, reason, topology);
     }
     return new CopiedMessage(message.number(), message.view(), untaken);
+  }
+
+  private void noteConfirmed(
+      MemberId from, SlotCopy copy, @Nullable Reason untaken, Topology topology) {
+    if (untaken == null && completes(copy) && topology.owns(from, copy.slot())) {
+      confirmed.set(copy.slot());
+    } else if (untaken == Reason.WANTS_WHOLE || untaken == Reason.NO_ROOM) {
+      confirmed.clear(copy.slot()); // who hears this waits for this copy no more
+    }
+  }
+
+  private static boolean completes(SlotCopy copy) {
+    return copy.kind() == SlotCopy.Kind.CONFIRM || copy.kind().ends();
   }
 
   private @Nullable Reason take(
@@ -151,8 +177,7 @@ final class CopyReceipt {
       return Reason.OUTDATED;
     }
     boolean isNext = self.equals(topology.nextOwnerOf(copy.slot()));
-    boolean completes = copy.kind() == SlotCopy.Kind.CONFIRM || copy.kind().ends();
-    if (completes && isNext && !ports.mayDecide()) {
+    if (completes(copy) && isNext && !ports.mayDecide()) {
       return Reason.NOT_YET;
     }
     if (copy.kind() == SlotCopy.Kind.CONFIRM) {

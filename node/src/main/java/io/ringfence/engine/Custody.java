@@ -30,14 +30,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * Which slots this node decides for, who has copies of them, and how both change as views come.
  *
- * <p>At most one node with a lease has a slot open. That rests on three rules. A slot is opened by
+ * <p>At most one node with a lease has a slot open. That rests on four rules. A slot is opened by
  * whom its last decider passed it to, in the view in which it was passed ({@link Passing}); or by
  * its owner in the base of a view, once all who take part in that view have said that it is open
- * nowhere, and whoever departed cannot be deciding any more ({@link Opening}); and whoever is not
- * in a view, or away in it, closes everything. Who decides for a slot sends copies of it to its
- * backup and, while it moves, to its next owner and next backup ({@link CopyStream}, {@link
- * CopyReceipt}). No time limit opens a slot, and no copy is forgotten before a settled view says
- * that all are where they belong.
+ * nowhere, and whoever departed cannot be deciding any more ({@link Opening}); or in a settled view
+ * by its backup, once its owner has died in that view, if that had confirmed in it that the copy is
+ * full; and whoever is not in a view, or away in it, closes everything. Who decides for a slot
+ * sends copies of it to its backup and, while it moves, to its next owner and next backup ({@link
+ * CopyStream}, {@link CopyReceipt}). No time limit opens a slot, and no copy is forgotten before a
+ * settled view says that all are where they belong.
  *
  * <p>Every opening begins a term, later than all before. Copies are compared by term and batch, so
  * an old copy can not stand in for a newer one, nor an old decider write over it.
@@ -152,6 +153,21 @@ final class Custody {
           if (under != null && isCurrent(view)) {
             under.departuresOver();
             openWhatMayBe();
+          }
+        });
+  }
+
+  /**
+   * A member died in that settled view: the backups of its slots decide for them from now on, as
+   * far as their copies are full; for the others the next view is waited for.
+   */
+  void died(ViewStamp view, MemberId member) {
+    tellFound(
+        () -> {
+          Topology current = topology;
+          if (current != null && opening != null && isCurrent(view)) {
+            copies.died(member);
+            succeed(current, member);
           }
         });
   }
@@ -455,6 +471,24 @@ final class Custody {
         leaving.add(slot.number());
       }
       ports.metrics().slotOpened(openable.found() ? SlotOpened.RECOVERED : SlotOpened.LOST);
+    }
+  }
+
+  private void succeed(Topology current, MemberId dead) {
+    for (int number = 0; number < slots.count(); number++) {
+      MemberId backup = current.backupOf(number);
+      if (backup == null || !current.owns(dead, number) || current.movedTo(number) != null) {
+        continue;
+      }
+      Slot slot = slots.slot(number);
+      if (!backup.equals(self)) {
+        current.moved(number, backup);
+        found.set(number);
+      } else if (!slot.isOpen() && receipt.isConfirmed(number)) {
+        copies.forgetWhatIsNotKept(slot);
+        open(current, slot, past(slot, true), false);
+        ports.metrics().slotOpened(SlotOpened.RECOVERED);
+      }
     }
   }
 

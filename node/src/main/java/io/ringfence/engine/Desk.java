@@ -195,7 +195,10 @@ final class Desk {
       return;
     }
     List<NotOwnerMessage.Moved> moved = moved(check, topology);
-    if (moved.isEmpty() && topology.expects(core.self(), slot)) {
+    boolean mayCome =
+        topology.expects(core.self(), slot)
+            || (check.view().equals(topology.name()) && topology.succeeds(core.self(), slot));
+    if (moved.isEmpty() && mayCome) {
       await(from, check, Parking.Awaited.slot(slot));
     } else {
       ports.transport().send(from, new NotOwnerMessage(check.id(), topology.name(), moved));

@@ -278,6 +278,14 @@ public final class Engine implements Limiter {
   }
 
   /**
+   * A member died in that settled view, and no later one was decided while it lived: the backups of
+   * its slots go on with them.
+   */
+  public void died(ViewStamp view, MemberId member) {
+    core.custody.died(view, member);
+  }
+
+  /**
    * Whether all slots are where they belong by that view, as far as this node has to do with it.
    */
   public boolean isDone(ViewStamp view) {

@@ -154,6 +154,14 @@ final class Topology {
     return member.equals(base.owners[slot]);
   }
 
+  /**
+   * Whether a member decides for a slot in this view once its owner is dead: its backup, as all
+   * slots are at their owners and all copies full.
+   */
+  boolean succeeds(MemberId member, int slot) {
+    return view.settled() && member.equals(base.backups[slot]);
+  }
+
   /** Whether a slot is to be open at that member sooner or later in this view. */
   boolean expects(MemberId member, int slot) {
     return member.equals(deciderOf(slot)) || member.equals(target.owners[slot]);

@@ -166,7 +166,11 @@ final class Glue implements ViewActions {
   void died(MemberId other) {
     node.relay.died(other);
     node.engine.disconnected(other);
-    onLoop(() -> keeper.died(other));
+    onLoop(
+        () -> {
+          keeper.died(other);
+          keeper.tick(node.clock.elapsedNanos());
+        });
   }
 
   void disconnected(MemberId other) {
@@ -208,6 +212,13 @@ final class Glue implements ViewActions {
     node.swarm.installed(node, view);
     engineGoesBy(view);
     connect();
+  }
+
+  @Override
+  public void diedIn(View held, MemberId member) {
+    node.swarm.story.add(
+        () -> "%s knows that %s died in view %s".formatted(node, member, held.name()));
+    node.engine.died(held.stamp(), member);
   }
 
   @Override
