@@ -25,6 +25,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -162,14 +163,16 @@ final class Custody {
    * far as their copies are full; for the others the next view is waited for.
    */
   void died(ViewStamp view, MemberId member) {
-    tellFound(
-        () -> {
-          Topology current = topology;
-          if (current != null && opening != null && isCurrent(view)) {
-            copies.died(member);
-            succeed(current, member);
-          }
-        });
+    tellFound(() -> died(view, member, slot -> !slot.isEmpty())); // checks wait for these, if any
+    tellFound(() -> died(view, member, slot -> true));
+  }
+
+  private void died(ViewStamp view, MemberId member, Predicate<Slot> which) {
+    Topology current = topology;
+    if (current != null && opening != null && isCurrent(view)) {
+      copies.died(member);
+      succeed(current, member, which);
+    }
   }
 
   /** Whether all that this node has to do to settle that view is done. */
@@ -457,6 +460,7 @@ final class Custody {
     if (under == null || current == null) {
       return;
     }
+    Moment now = Moment.of(ports.clock());
     for (Opening.Openable openable : under.turn()) {
       Slot slot = openable.slot();
       if (openable.found()) {
@@ -464,7 +468,7 @@ final class Custody {
       } else {
         slots.forget(slot); // what a check that came too early may have left
       }
-      open(current, slot, past(slot, openable.found()), false);
+      open(current, slot, past(slot, openable.found(), now), false);
       under.opened(slot.number());
       Passing leaving = passing;
       if (leaving != null && !self.equals(current.nextOwnerOf(slot.number()))) {
@@ -474,28 +478,32 @@ final class Custody {
     }
   }
 
-  private void succeed(Topology current, MemberId dead) {
-    for (int number = 0; number < slots.count(); number++) {
+  private void succeed(Topology current, MemberId dead, Predicate<Slot> which) {
+    Moment now = Moment.of(ports.clock());
+    BitSet orphaned = current.ownedBy(dead);
+    for (int number = orphaned.nextSetBit(0);
+        number >= 0;
+        number = orphaned.nextSetBit(number + 1)) {
       MemberId backup = current.backupOf(number);
-      if (backup == null || !current.owns(dead, number) || current.movedTo(number) != null) {
+      if (backup == null || current.movedTo(number) != null) {
         continue;
       }
       Slot slot = slots.slot(number);
       if (!backup.equals(self)) {
         current.moved(number, backup);
         found.set(number);
-      } else if (!slot.isOpen() && receipt.isConfirmed(number)) {
+      } else if (!slot.isOpen() && receipt.isConfirmed(number) && which.test(slot)) {
         copies.forgetWhatIsNotKept(slot);
-        open(current, slot, past(slot, true), false);
+        open(current, slot, past(slot, true, now), false);
         ports.metrics().slotOpened(SlotOpened.RECOVERED);
       }
     }
   }
 
-  private Slot.Past past(Slot slot, boolean found) {
+  private static Slot.Past past(Slot slot, boolean found, Moment now) {
     Knowledge.Kind before = found ? slot.past().kind() : Knowledge.Kind.LOST;
     Knowledge.Kind kind = before == Knowledge.Kind.WHOLE ? Knowledge.Kind.COPIED : before;
-    return new Slot.Past(kind, Moment.of(ports.clock()));
+    return new Slot.Past(kind, now);
   }
 
   private void goOn() {

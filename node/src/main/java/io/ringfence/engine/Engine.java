@@ -279,10 +279,20 @@ public final class Engine implements Limiter {
 
   /**
    * A member died in that settled view, and no later one was decided while it lived: the backups of
-   * its slots go on with them.
+   * its slots go on with them, on a thread of the timers.
    */
   public void died(ViewStamp view, MemberId member) {
-    core.custody.died(view, member);
+    ports
+        .timers()
+        .after(
+            0,
+            () -> {
+              try {
+                core.custody.died(view, member);
+              } catch (RuntimeException defect) {
+                core.defect(defect);
+              }
+            });
   }
 
   /**

@@ -8,6 +8,7 @@ import io.ringfence.membership.ViewName;
 import io.ringfence.ring.Ring;
 import io.ringfence.ring.RingNode;
 import io.ringfence.ring.RingSettings;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -152,6 +153,17 @@ final class Topology {
   /** Whether a member is the slot's owner in the base. */
   boolean owns(MemberId member, int slot) {
     return member.equals(base.owners[slot]);
+  }
+
+  /** The slots that a member owns in the base. */
+  BitSet ownedBy(MemberId member) {
+    BitSet owned = new BitSet(base.owners.length);
+    for (int slot = 0; slot < base.owners.length; slot++) {
+      if (owns(member, slot)) {
+        owned.set(slot);
+      }
+    }
+    return owned;
   }
 
   /**
