@@ -31,7 +31,7 @@ import org.slf4j.LoggerFactory;
  * own place in the view, that is linked here and has not refused within the last second. That
  * member hands on if it has a link itself, and says if not; it never asks a fourth. So every frame
  * takes one hop or two, and a frame that finds no way is lost, as it would be on a link that
- * breaks.
+ * breaks. So are those of the first moment after a loss, which most often is that of a process.
  *
  * <p><b>Order.</b> What one member sends to another keeps its order as long as its way stays: both
  * links of a detour keep theirs. Where the way changes, what is under way on the old one must not
@@ -50,6 +50,9 @@ import org.slf4j.LoggerFactory;
 public final class Relay implements PeerTransport {
   private static final Logger LOG = LoggerFactory.getLogger(Relay.class);
   private static final long REFUSED_NANOS = 1_000_000_000L;
+
+  /** A process that died refuses within that time; there is no way to it. */
+  static final long PATIENCE_NANOS = 20_000_000L;
 
   private final MemberId self;
   private final Direct direct;
@@ -160,19 +163,27 @@ public final class Relay implements PeerTransport {
   /** The way to a member without a link. Guarded by its own monitor. */
   private final class Detour {
     private final MemberId to;
+    private final long sinceNanos = elapsedNanos.getAsLong();
     private final Map<MemberId, Long> refusedAtNanos = new HashMap<>(); // of members of the view
     private @Nullable MemberId through;
     private long path;
+    private boolean looks; // false to true once: a way is looked for
     private boolean ended; // false to true once: the link is there
 
     Detour(MemberId to) {
       this.to = to;
-      LOG.warn("{} has no link with {} and looks for a way through another member", self, to);
     }
 
     synchronized boolean send(PeerMessage message) {
       if (ended) {
         return direct.send(to, message);
+      }
+      if (!looks && elapsedNanos.getAsLong() - sinceNanos < PATIENCE_NANOS) {
+        return false;
+      }
+      if (!looks) {
+        looks = true;
+        LOG.warn("{} has no link with {} and looks for a way through another member", self, to);
       }
       if (through == null || !leadsOn(through)) {
         turn(members.stream().filter(this::comesLater).filter(this::leadsOn).findFirst());

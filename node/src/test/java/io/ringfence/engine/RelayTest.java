@@ -75,6 +75,7 @@ class RelayTest {
   private void loses(MemberId member) {
     linked.remove(member);
     relay.unlinked(member);
+    nowNanos += Relay.PATIENCE_NANOS;
   }
 
   private void hears(MemberId from, PeerMessage message) {
@@ -110,6 +111,19 @@ class RelayTest {
   }
 
   @Test
+  void rightAfterALossNothingIsSentAsTheMemberMayHaveDied() {
+    relay.installed(view(A, B, C));
+    linked.remove(B);
+    relay.unlinked(B);
+    nowNanos += Relay.PATIENCE_NANOS - 1;
+    assertFalse(relay.send(B, message(1)));
+    expectSent();
+    nowNanos++;
+    assertTrue(relay.send(B, message(2)));
+    expectSent(new Sent(C, new RelayMessage(B, 1, message(2))));
+  }
+
+  @Test
   void whoRefusesIsNotAskedForASecond() {
     relay.installed(view(A, B, C, D));
     loses(B);
@@ -118,7 +132,7 @@ class RelayTest {
     relay.send(B, message(2));
     hears(D, new RelayRefusal(B));
     assertFalse(relay.send(B, message(3)));
-    nowNanos = 1_000_000_000L;
+    nowNanos += 1_000_000_000L;
     assertTrue(relay.send(B, message(4)));
     expectSent(
         new Sent(C, new RelayMessage(B, 1, message(1))),
