@@ -6,6 +6,7 @@ import io.ringfence.membership.MemberId;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -202,13 +203,40 @@ final class Copies {
   }
 
   /**
-   * Counters of the slot of which its backup may not know the latest, each with what had been
-   * charged to it as far as that surely knows; null where it may know nothing.
+   * Counters of the slot of which its backup, or whoever is to keep its copy, may not know the
+   * latest, each with what had been charged to it as far as they surely know; null where one of
+   * them may know nothing.
    */
-  @Nullable Map<Counter, Long> unknownToBackup(int slot) {
-    MemberId backup = topology == null ? null : topology.backupOf(slot);
-    CopyStream stream = backup == null ? null : streams.get(backup);
-    return stream == null ? null : stream.unknown(slot);
+  @Nullable Map<Counter, Long> unknownToBackups(int slot) {
+    Topology current = topology;
+    Set<MemberId> backups = current == null ? Set.of() : backupsOf(current, slot);
+    if (backups.isEmpty()) {
+      return null;
+    }
+    Map<Counter, Long> unknown = new HashMap<>();
+    for (MemberId backup : backups) {
+      CopyStream stream = streams.get(backup);
+      Map<Counter, Long> itself = stream == null ? null : stream.unknown(slot);
+      if (itself == null) {
+        return null;
+      }
+      itself.forEach((counter, known) -> unknown.merge(counter, known, Math::min));
+    }
+    return unknown;
+  }
+
+  /** Whoever may decide next by its copy. */
+  private static Set<MemberId> backupsOf(Topology current, int slot) {
+    Set<MemberId> backups = new HashSet<>();
+    MemberId backup = current.backupOf(slot);
+    if (backup != null) {
+      backups.add(backup);
+    }
+    MemberId keeper = keeperOf(current, slot);
+    if (keeper != null) {
+      backups.add(keeper);
+    }
+    return backups;
   }
 
   /** Whether the slot would survive its owner. */
@@ -238,9 +266,10 @@ final class Copies {
     }
   }
 
-  /** Whether a member's copies lag so far that checks must wait for them. Never blocks. */
-  boolean isBehind(@Nullable MemberId member) {
-    return member != null && behind.contains(member);
+  /** Whether a copy of the slot lags so far that checks must wait for it. Never blocks. */
+  boolean isBehind(Topology current, int slot) {
+    Set<MemberId> lagging = behind;
+    return !lagging.isEmpty() && backupsOf(current, slot).stream().anyMatch(lagging::contains);
   }
 
   /** How far behind the copy is that is furthest behind, in nanoseconds. */
@@ -288,11 +317,22 @@ final class Copies {
     return over;
   }
 
+  /**
+   * Whether a charge outlives this node. Where the slot moves several have copies; once whoever is
+   * to keep it has a full one, only that counts: the others forget theirs with the settled view,
+   * which may come to them first.
+   */
   private boolean isCopied(Topology current, int number, Version version) {
     if (!slots.slot(number).isOpen()) {
       // Closed to be passed on: who opens it next has everything.
       MemberId next = current.movedTo(number);
       return next != null && !next.equals(self);
+    }
+    MemberId keeper = keeperOf(current, number);
+    CopyStream lasting = keeper == null ? null : streams.get(keeper);
+    Version keeps = lasting == null ? null : lasting.has(number);
+    if (keeps != null) {
+      return keeps.compareTo(version) >= 0;
     }
     boolean anyFull = false;
     for (CopyStream stream : streams.values()) {

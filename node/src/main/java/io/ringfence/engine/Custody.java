@@ -230,7 +230,7 @@ final class Custody {
   /** Whether the slot's copy lags so far that checks must wait for it. Never blocks. */
   boolean isBehind(int slot) {
     Topology current = topology;
-    return current != null && copies.isBehind(current.backupOf(slot));
+    return current != null && copies.isBehind(current, slot);
   }
 
   /** How far behind the copy is that is furthest behind, in nanoseconds. */
@@ -378,7 +378,7 @@ final class Custody {
    * it, from what was surely copied on; where none had a copy, all that was charged here.
    */
   private void oweWhatOnlyThisNodeKnows(Slot slot) {
-    Map<Counter, Long> unknown = copies.unknownToBackup(slot.number());
+    Map<Counter, Long> unknown = copies.unknownToBackups(slot.number());
     Moment now = Moment.of(ports.clock());
     Collection<Counter> counters = unknown == null ? slot.all() : unknown.keySet();
     for (Counter counter : counters) {

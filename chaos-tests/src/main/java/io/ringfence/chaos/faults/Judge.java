@@ -152,6 +152,7 @@ final class Judge {
           byPolicy,
           worstNanos / 1e6,
           millis(course.hiccup()),
+          (course.incident().doneNanos() - course.incident().struckNanos()) / 1e6,
           course.asked().firstRight().stream().map(Judge::millis).toList(),
           List.copyOf(problems));
     }

@@ -21,7 +21,9 @@ import java.util.List;
  * @param byPolicy checks answered by the failure policy
  * @param worstMillis the longest wait for an answer, at nodes that the fault spared
  * @param hiccupMillis the worst delay that the machine itself inflicted on any thread meanwhile
- * @param firstRightMillis of every asker
+ * @param strikeMillis how long the fault took to come about: a process that is killed holds its
+ *     connections until the kernel has taken back its memory
+ * @param firstRightMillis of every asker, from the beginning of that
  * @param problems the first few, in words
  */
 public record Outcome(
@@ -48,6 +50,7 @@ public record Outcome(
     long byPolicy,
     double worstMillis,
     double hiccupMillis,
+    double strikeMillis,
     List<Double> firstRightMillis,
     List<String> problems) {
 
@@ -77,21 +80,28 @@ public record Outcome(
         0,
         0,
         0,
+        0,
         List.of(),
         List.of(problem));
+  }
+
+  /** The first right answers, from when the fault had come about. */
+  List<Double> firstRightAfterMillis() {
+    return firstRightMillis.stream().map(millis -> millis - strikeMillis).toList();
   }
 
   /** For whoever watches the run. */
   public String line(long seed) {
     return "%s, trial %d of seed %d, %s: at %.0f %% of the window, victims %s: %d keys, %d to %d"
             .formatted(fault, trial, seed, policy, place, victims, keys, admittedMin, admittedMax)
-        + " admitted, %d to %d allowed, floor %d to %d, worst reply %.0f ms, first right %s%s"
+        + " admitted, %d to %d allowed, floor %d to %d, worst reply %.0f ms, struck in %.0f ms, first right %s%s"
             .formatted(
                 allowedMin,
                 allowedMax,
                 floorMin,
                 floorMax,
                 worstMillis,
+                strikeMillis,
                 firstRightMillis.stream().map(Math::round).toList(),
                 right() ? "" : ": OFF " + String.join("\n  ", problems));
   }

@@ -2,6 +2,7 @@ package io.ringfence.chaos.faults;
 
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
 
@@ -28,13 +29,12 @@ public record Row(List<Outcome> outcomes) {
           "by policy",
           "worst reply ms",
           "machine's worst delay ms",
-          "first right answer ms: p50, p99");
+          "first right answer ms from the fault's beginning: p50, p99",
+          "from its end: p50, p99");
 
   /** What stands in them. */
   public List<String> cells() {
     Outcome first = outcomes.get(0);
-    List<Double> right =
-        outcomes.stream().flatMap(outcome -> outcome.firstRightMillis().stream()).sorted().toList();
     return List.of(
         first.title(),
         first.policy(),
@@ -50,7 +50,14 @@ public record Row(List<Outcome> outcomes) {
         "%,d".formatted(sum(Outcome::byPolicy)),
         "%.0f".formatted(worst(Outcome::worstMillis)),
         "%.0f".formatted(worst(Outcome::hiccupMillis)),
-        right.isEmpty() ? "" : "%.0f, %.0f".formatted(rank(right, 0.5), rank(right, 0.99)));
+        ranks(Outcome::firstRightMillis),
+        ranks(Outcome::firstRightAfterMillis));
+  }
+
+  private String ranks(Function<Outcome, List<Double>> figures) {
+    List<Double> sorted =
+        outcomes.stream().flatMap(outcome -> figures.apply(outcome).stream()).sorted().toList();
+    return sorted.isEmpty() ? "" : "%.0f, %.0f".formatted(rank(sorted, 0.5), rank(sorted, 0.99));
   }
 
   private String disturbed() {

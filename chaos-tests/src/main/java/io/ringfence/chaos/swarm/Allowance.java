@@ -31,7 +31,9 @@ import java.util.Set;
  *
  * <p>And at least L, once every key was asked for often enough, but for checks of which no owner's
  * word came: an owner may have charged each of them, and the local bucket's debit may have charged
- * it a second time. What is lost may count as used: all of it where it is spent, a part prorated.
+ * it a second time. One that was under way as its owner was lost may have been charged by that and
+ * again by whoever answered it. What is lost may count as used: all of it where it is spent, a part
+ * prorated.
  */
 final class Allowance {
   /** Before a loss: an interval of 10 ms, a round trip of at most 6 ms, and much besides. */
@@ -136,13 +138,28 @@ final class Allowance {
   /** The least that owners must have admitted of a key that was asked for often enough. */
   long least(int key) {
     long assumed = forgotten * swarm.setup.mostAssumed();
-    return Math.max(0, swarm.setup.limit() - assumed - 2 * swarm.ledger.unsure(key));
+    return Math.max(
+        0, swarm.setup.limit() - assumed - 2 * swarm.ledger.unsure(key) - inFlight(key));
+  }
+
+  /** Units of a key that an owner admitted, and that one lost meanwhile may have charged too. */
+  private long inFlight(int key) {
+    return swarm.ledger.all().stream()
+        .filter(asked -> asked.key == key && asked.isByOwner() && asked.begunNanos >= 0)
+        .filter(asked -> losses.stream().anyMatch(loss -> isUnderWayAt(asked, loss.fromNanos())))
+        .mapToLong(asked -> asked.cost)
+        .sum();
+  }
+
+  private static boolean isUnderWayAt(Asked asked, long nanos) {
+    return asked.begunNanos <= nanos && asked.answeredNanos >= nanos;
   }
 
   /** The ground of the bound, in a line. */
   String tell(int key) {
-    return "L %d, lost %d times, %d lineages, %d processes lost, %d units without an owner's word"
-        .formatted(
-            swarm.setup.limit(), forgotten, lineages, losses.size(), swarm.ledger.unsure(key));
+    String losses = "L %d, lost %d times, %d lineages, %d processes lost";
+    String checks = ", %d units without an owner's word, %d in flight";
+    return losses.formatted(swarm.setup.limit(), forgotten, lineages, this.losses.size())
+        + checks.formatted(swarm.ledger.unsure(key), inFlight(key));
   }
 }

@@ -39,6 +39,7 @@ class ResultsTest {
         2,
         20 + trial,
         3,
+        15,
         List.of(firstRight),
         List.of());
   }
@@ -55,7 +56,7 @@ class ResultsTest {
     assertEquals(
         List.of(
             "kill -9", "sync", "3", "30", "9 to 10", "10", "9 to 10", "1", "0", "0", "0", "6", "23",
-            "3", "60, 90"),
+            "3", "60, 90", "45, 75"),
         rows.get(0).cells());
     assertEquals(Row.HEADS.size(), rows.get(0).cells().size());
   }

@@ -15,10 +15,13 @@ import io.ringfence.rules.FailurePolicy;
 import io.ringfence.rules.OnPartition;
 import io.ringfence.rules.OnStateLost;
 import io.ringfence.rules.OnUnavailable;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -174,6 +177,49 @@ class OwnershipScenariosTest {
       assertEquals(LEFT, left, "k" + key + "\n" + script.story());
     }
     script.ends();
+  }
+
+  @Test
+  void E3_theBackupDecidesForAKilledOwnersKeysBeforeTheNextView() {
+    Script script = Script.of(3, 61);
+    script.useOfEveryKey(USED);
+    script.pass(200);
+    Node owner = script.ownerOf(0);
+    Set<Integer> itsKeys = new HashSet<>(script.keysOf(owner));
+    View before = owner.view();
+    script.swarm.crash(owner);
+    List<Asked> asked = new ArrayList<>();
+    for (Node node : script.swarm.living()) {
+      itsKeys.forEach(key -> asked.add(script.swarm.ask(node, key, 1)));
+    }
+    script.await("all are answered", () -> asked.stream().allMatch(Asked::isAnswered));
+    for (Node node : script.swarm.living()) {
+      assertEquals(before, node.view(), script.story());
+    }
+    for (Asked one : asked) {
+      assertTrue(one.isAllowed() && one.isByOwner(), () -> one + "\n" + script.story());
+      assertEquals(RECOVERED, Script.certainty(one), script.story());
+    }
+    script.settles();
+    for (int key : itsKeys) {
+      assertEquals(LEFT - 2, script.left(key, RECOVERED), "k" + key + "\n" + script.story());
+    }
+    script.endsExactly();
+  }
+
+  @Test
+  void E3_aChargeThatWaitsForTheCopyOfADeadMemberWaitsNoLonger() {
+    FailurePolicy sync = policy(Durability.SYNC);
+    Script script = Script.of(3, 62, sync);
+    Node owner = script.ownerOf(0);
+    Node backup = script.backupOf(0);
+    View before = owner.view();
+    script.swarm.crash(backup);
+    script.pass(50);
+    Asked asked = script.ask(owner, 0);
+    assertTrue(asked.isAllowed() && asked.isByOwner(), () -> asked + "\n" + script.story());
+    assertEquals(before, owner.view(), script.story());
+    script.endsExactly();
   }
 
   @Test
@@ -462,6 +508,58 @@ class OwnershipScenariosTest {
       script.swarm.end(leaver);
       script.ends();
     }
+  }
+
+  /**
+   * A joiner becomes a backup with the settled view. An owner that it cannot be reached from waits
+   * for its copy all the same once that was full, and not for the backup before, which forgets.
+   */
+  @Test
+  void E2_aSynchronousChargeIsNotLostWithTheBackupBeforeThatForgetsIt() {
+    for (int trial = 0; trial < 12; trial++) {
+      Script script = Script.of(3, 19 + trial / 3, policy(Durability.SYNC));
+      script.useOfEveryKey(USED);
+      Node owner = script.node(trial % 3);
+      Node joiner = script.swarm.start(3);
+      script.await("all are done", () -> allDoneIn(script, 4));
+      script.pass(30);
+      cutAllBut(script, owner.host, (owner.host + 1) % 3, true);
+      for (int i = 0; i < 600 && !isSettledIn(joiner.view()); i++) {
+        script.swarm.ask(owner, i % Script.KEYS, 1);
+        script.swarm.pass(250_000L);
+      }
+      assertTrue(isSettledIn(joiner.view()), script.story());
+      script.swarm.crash(owner);
+      cutAllBut(script, owner.host, (owner.host + 1) % 3, false);
+      script.ends();
+    }
+  }
+
+  private static boolean isSettledIn(@Nullable View view) {
+    return view != null && view.settled() && view.members().size() == 4;
+  }
+
+  private static void cutAllBut(Script script, int host, int other, boolean cut) {
+    for (int each = 0; each < 4; each++) {
+      if (each != host && each != other && cut) {
+        script.swarm.cut(host, each);
+        script.swarm.cut(each, host);
+      } else if (each != host && each != other) {
+        script.swarm.heal(host, each);
+        script.swarm.heal(each, host);
+      }
+    }
+  }
+
+  private static boolean allDoneIn(Script script, int members) {
+    return script.swarm.living().stream()
+        .allMatch(
+            node -> {
+              View view = node.view();
+              return view != null
+                  && view.members().size() == members
+                  && node.engine.isDone(view.stamp());
+            });
   }
 
   private static FailurePolicy policy(Durability durability) {
