@@ -41,6 +41,7 @@ public final class Cluster implements AutoCloseable {
   private final List<Integer> otherPorts;
   private final Site site;
   private final Map<String, NodeProcess> nodes = new LinkedHashMap<>();
+  private boolean keepsData;
 
   /**
    * Starts nothing yet.
@@ -78,6 +79,11 @@ public final class Cluster implements AutoCloseable {
     this.site = site;
     FreePorts ports = new FreePorts();
     names.forEach(name -> clusterPorts.put(name, ports.next()));
+  }
+
+  /** From now on each node that is started has a data directory, the same after a restart. */
+  public void keepData() {
+    keepsData = true;
   }
 
   /** Starts all nodes one after another, each when the one before is ready. */
@@ -126,16 +132,22 @@ public final class Cluster implements AutoCloseable {
     otherPorts.forEach(other -> join.add("127.0.0.1:" + other));
     clusterPorts.forEach((member, at) -> join.add(site.host(member) + ":" + at));
     String host = site.host(name);
-    return List.of(
-        "node",
-        "--config=" + files.config(),
-        "--rules=" + files.rules(),
-        "--secret-file=" + secret,
-        "--name=" + name,
-        "--http=" + host + ":0",
-        "--peer=" + host + ":0",
-        "--cluster=" + host + ":" + port,
-        "--join=" + String.join(",", join));
+    List<String> arguments =
+        new ArrayList<>(
+            List.of(
+                "node",
+                "--config=" + files.config(),
+                "--rules=" + files.rules(),
+                "--secret-file=" + secret,
+                "--name=" + name,
+                "--http=" + host + ":0",
+                "--peer=" + host + ":0",
+                "--cluster=" + host + ":" + port,
+                "--join=" + String.join(",", join)));
+    if (keepsData) {
+      arguments.add("--data=" + files.home().resolve("data-" + name));
+    }
+    return arguments;
   }
 
   /** The node of that name, as it was last started. */

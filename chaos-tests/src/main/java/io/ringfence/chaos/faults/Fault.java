@@ -29,6 +29,11 @@ public interface Fault {
     return false;
   }
 
+  /** Whether its nodes have data directories. */
+  default boolean keepsData() {
+    return false;
+  }
+
   /** The policies under which it is tried, all in one trial. */
   List<Policy> policies();
 

@@ -37,7 +37,10 @@ public final class Faults {
     faults.add(new Move("rolling", Move.Kind.ROLLING, EXACT));
     faults.add(new Move("join", Move.Kind.JOIN, EXACT));
     faults.add(new Move("drain", Move.Kind.DRAIN, EXACT));
-    faults.add(new RestartAll(List.of(Policy.closed("sync", "fresh"), Policy.strict())));
+    faults.add(new RestartAll(false, List.of(Policy.closed("sync", "fresh"), Policy.strict())));
+    faults.add(
+        new RestartAll(
+            true, List.of(Policy.closed("sync", "fresh"), Policy.closed("async", "fresh"))));
     faults.add(new CutLink("one-way", false, LINKS));
     faults.add(new CutLink("link", true, LINKS));
     faults.add(new Split("split-2-1", Nodes.first(3), 1, SIDES));

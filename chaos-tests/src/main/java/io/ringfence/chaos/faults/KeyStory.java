@@ -1,6 +1,7 @@
 package io.ringfence.chaos.faults;
 
 import io.ringfence.chaos.faults.Check.Reply;
+import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
@@ -90,7 +91,12 @@ record KeyStory(String owner, String backup, List<Check> checks, Incident incide
 
   /** Admitted by owners so shortly before the fault that no backup may know. */
   long admittedJustBefore() {
-    long since = incident.struckNanos() - times.lag().toNanos();
+    return admittedWithin(times.lag());
+  }
+
+  /** Admitted by owners within that time before the fault, or while it came. */
+  long admittedWithin(Duration before) {
+    long since = incident.struckNanos() - before.toNanos();
     return count(
         check ->
             check.reply() == Reply.ADMITTED

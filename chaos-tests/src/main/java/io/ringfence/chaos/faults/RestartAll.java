@@ -7,18 +7,23 @@ import java.util.Random;
 import java.util.Set;
 
 /**
- * kill -9 of all three nodes at once, and all three are started again. Without a data directory
- * every start is a first one, whatever on_state_lost says: what was admitted, and another L.
+ * kill -9 of all three nodes at once, and all three are started again, before anybody may ask them.
+ * Without a data directory every start is a first one, whatever on_state_lost says: what was
+ * admitted, and another L. With one, L and what was admitted since the last checkpoint.
  */
-record RestartAll(List<Policy> policies) implements Fault {
+record RestartAll(boolean keepsData, List<Policy> policies) implements Fault {
+  /** A checkpoint is written every second; and what a busy machine takes for it. */
+  private static final Duration SINCE_CHECKPOINT = Duration.ofMillis(1_500);
+
   @Override
   public String name() {
-    return "restart-all";
+    return keepsData ? "restart-all-data" : "restart-all";
   }
 
   @Override
   public String title() {
-    return "kill -9 of all three, started again without a data directory";
+    return "kill -9 of all three, started again "
+        + (keepsData ? "with their data directories" : "without a data directory");
   }
 
   @Override
@@ -54,6 +59,8 @@ record RestartAll(List<Policy> policies) implements Fault {
 
   @Override
   public Bound bound(Case facts) {
-    return new Bound(facts.floor(), facts.story().admittedBefore() + facts.limit());
+    KeyStory story = facts.story();
+    long unknown = keepsData ? story.admittedWithin(SINCE_CHECKPOINT) : story.admittedBefore();
+    return new Bound(facts.floor(), facts.limit() + unknown);
   }
 }

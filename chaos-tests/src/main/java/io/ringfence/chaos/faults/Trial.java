@@ -63,6 +63,9 @@ public final class Trial {
 
   /** Starts the nodes of a fault. */
   public static void prepare(Stage stage, Fault fault) {
+    if (fault.keepsData()) {
+      stage.cluster().keepData();
+    }
     stage.start(fault.nodes());
   }
 
