@@ -1,10 +1,11 @@
 package io.ringfence.membership;
 
-import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.function.Predicate;
 
 /**
@@ -21,17 +22,21 @@ import java.util.function.Predicate;
  */
 final class Deaths {
   private final SafetyRules rules;
-  private final Map<MemberId, Death> noted = new HashMap<>(); // of the view held, if it is settled
+  private final Lease lease;
+  // Of the view held: who is dead, and when that was noted; who of them was told of.
+  private final Map<MemberId, Long> notedNanos = new HashMap<>();
+  private final Set<MemberId> told = new HashSet<>();
 
-  Deaths(SafetyRules rules) {
+  /** No deaths yet; answers to pings are those that the lease is made of. */
+  Deaths(SafetyRules rules, Lease lease) {
     this.rules = rules;
+    this.lease = lease;
   }
-
-  private record Death(long notedNanos, boolean told) {}
 
   /** Another view is held, or none. */
   void reset() {
-    noted.clear();
+    notedNanos.clear();
+    told.clear();
   }
 
   /**
@@ -40,33 +45,36 @@ final class Deaths {
    * @return whether somebody is new, so that the voters are to be pinged at once
    */
   boolean note(View held, Predicate<MemberId> dead, long nowNanos) {
+    if (!held.settled()) {
+      return false;
+    }
     boolean news = false;
-    if (held.settled()) {
-      for (Member member : held.members()) {
-        if (member.state().isPresent() && dead.test(member.id())) {
-          news |= noted.putIfAbsent(member.id(), new Death(nowNanos, false)) == null;
-        }
+    for (Member member : held.members()) {
+      if (member.state().isPresent() && dead.test(member.id())) {
+        news |= notedNanos.putIfAbsent(member.id(), nowNanos) == null;
       }
     }
     return news;
   }
 
   /** Who has died in the view held, each once. */
-  List<MemberId> certain(View held, Lease lease, Predicate<MemberId> dead) {
-    List<MemberId> certain = new ArrayList<>();
-    noted.forEach(
-        (member, death) -> {
-          Predicate<MemberId> agrees =
-              voter -> {
-                OptionalLong answered = lease.answeredNanos(voter);
-                return answered.isPresent() && answered.getAsLong() - death.notedNanos() >= 0;
-              };
-          if (!death.told() && rules.noneIsLater(held, agrees, dead)) {
-            certain.add(member);
-          }
-        });
-    certain.forEach(
-        member -> noted.computeIfPresent(member, (m, d) -> new Death(d.notedNanos(), true)));
-    return certain;
+  List<MemberId> news(View held, Predicate<MemberId> dead) {
+    if (told.size() == notedNanos.size()) {
+      return List.of();
+    }
+    List<MemberId> news =
+        notedNanos.keySet().stream()
+            .filter(member -> !told.contains(member))
+            .filter(member -> rules.noneIsLater(held, voter -> hasSaidSo(voter, member), dead))
+            .toList();
+    told.addAll(news);
+    return news;
+  }
+
+  /** Whether a voter has said since that death was noted that it holds no later view. */
+  private boolean hasSaidSo(MemberId voter, MemberId member) {
+    Long sinceNanos = notedNanos.get(member);
+    OptionalLong answered = lease.answeredNanos(voter);
+    return sinceNanos != null && answered.isPresent() && answered.getAsLong() - sinceNanos >= 0;
   }
 }

@@ -109,7 +109,7 @@ public final class ViewKeeper {
     this.stranding = new Stranding(self.id(), known, suspicion, settings.aloneNanos());
     this.hearsay = new Hearsay(lineages, suspicion, actions, settings.resendNanos(), times);
     this.pings = new PingRounds(times.pingNanos(), settings.resendNanos(), nowNanos);
-    this.deaths = new Deaths(rules);
+    this.deaths = new Deaths(rules, lease);
   }
 
   /** The view that this node holds, or null. Any thread may ask. */
@@ -423,7 +423,7 @@ public final class ViewKeeper {
   private void tellDeaths() {
     View held = view;
     if (held != null) {
-      deaths.certain(held, lease, known::isDead).forEach(member -> actions.diedIn(held, member));
+      deaths.news(held, known::isDead).forEach(member -> actions.diedIn(held, member));
     }
   }
 

@@ -57,6 +57,10 @@ enum Schedule {
   B20_LOWER_BALLOT_COMES_LATE(Schedule::lowerBallotComesLate),
   /** A voter has accepted the next view, and does not learn that it was decided. */
   ACCEPTED_BUT_NOT_LEARNED(Schedule::acceptedButNotLearned),
+  /** Of two the senior falls silent: the other decides nothing, and makes no view. */
+  SENIOR_OF_TWO_IS_SILENT(Schedule::seniorOfTwoIsSilent),
+  /** Of two the junior falls silent: the senior goes on. */
+  JUNIOR_OF_TWO_IS_SILENT(Schedule::juniorOfTwoIsSilent),
   /** A member is killed in a settled view: that it died in that is known before the next view. */
   KNOWN_TO_HAVE_DIED(Schedule::knownToHaveDied),
   /** A member dies in a view that one other has not heard of. */
@@ -551,6 +555,35 @@ enum Schedule {
     cluster.losing((from, to, word) -> false);
     cluster.unmute(a);
     cluster.run(6_000);
+    cluster.awaitOneView(QUIET_MILLIS);
+  }
+
+  private static void seniorOfTwoIsSilent(SimulatedCluster cluster) {
+    List<MemberId> ids = start(cluster, 2);
+    View both = cluster.awaitOneView(QUIET_MILLIS);
+    MemberId b = ids.get(1);
+    cluster.freeze(ids.get(0));
+    cluster.run(600);
+    for (int i = 0; i < 30; i++) {
+      cluster.run(100);
+      cluster.check(!cluster.leased(b), "half without the senior holds a lease");
+      cluster.check(cluster.held(b).equals(both), "half without the senior makes a view");
+    }
+    cluster.thaw(ids.get(0));
+    cluster.awaitOneView(QUIET_MILLIS);
+  }
+
+  private static void juniorOfTwoIsSilent(SimulatedCluster cluster) {
+    List<MemberId> ids = start(cluster.losing(0), 2);
+    cluster.awaitOneView(QUIET_MILLIS);
+    MemberId a = ids.get(0);
+    cluster.freeze(ids.get(1));
+    for (int i = 0; i < 30; i++) {
+      cluster.run(100);
+      cluster.check(cluster.leased(a), "the senior has lost its lease");
+    }
+    cluster.check(stateOf(cluster, ids.get(1), a) == MemberState.AWAY, "b is not away");
+    cluster.thaw(ids.get(1));
     cluster.awaitOneView(QUIET_MILLIS);
   }
 

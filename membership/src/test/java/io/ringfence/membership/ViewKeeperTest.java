@@ -242,19 +242,25 @@ class ViewKeeperTest extends OneKeeper {
   @Test
   void whoIsDeadDiedInTheViewHeldOnceAQuorumHasSaidAfterwardsThatItHoldsNoLaterOne() {
     ViewKeeper keeper = holding(B, A, B, C);
-    lease(keeper, C, 0);
+    run(keeper, 0, 100);
+    keeper.heard(A.id(), pong(keeper, true, 100));
+    lease(keeper, C, 100);
     keeper.died(A.id());
-    keeper.heard(C.id(), new ViewWord.Pong(held(keeper).stamp(), true, 600 * MILLI));
-    tick(keeper, 601);
+    keeper.heard(C.id(), pong(keeper, true, 700));
+    tick(keeper, 701);
     expect();
-    assertEquals(601 * MILLI, lastPing().token());
-    keeper.heard(C.id(), new ViewWord.Pong(held(keeper).stamp(), false, 601 * MILLI));
-    tick(keeper, 602);
+    assertEquals(701 * MILLI, lastPing().token());
+    keeper.heard(C.id(), pong(keeper, false, 701));
+    tick(keeper, 702);
     expect();
-    keeper.heard(C.id(), new ViewWord.Pong(held(keeper).stamp(), true, 601 * MILLI));
+    keeper.heard(C.id(), pong(keeper, true, 701));
     expect("a died in 5");
-    tick(keeper, 603);
+    tick(keeper, 703);
     expect();
+  }
+
+  private static ViewWord.Pong pong(ViewKeeper keeper, boolean granted, long pingedAtMillis) {
+    return new ViewWord.Pong(held(keeper).stamp(), granted, pingedAtMillis * MILLI);
   }
 
   @Test

@@ -227,6 +227,7 @@ public final class RingfenceNode implements AutoCloseable {
             engine::tableFull,
             engine::degraded,
             views.gauges(),
+            views.detours(),
             new NodeGauges.Custody(
                 engine::slotCounts, engine::replicationLagNanos, checkpoints::ageNanos)));
     engine.start();

@@ -165,6 +165,11 @@ final class ViewLoop implements PeerEvents, ViewActions, AutoCloseable {
         () -> members(state -> !state.isPresent()));
   }
 
+  /** What is shown of links that are down. Its suppliers are thread-safe. */
+  NodeGauges.Detours detours() {
+    return new NodeGauges.Detours(relay::detours, relay::handedOn);
+  }
+
   private long members(Predicate<MemberState> which) {
     View view = keeper.current();
     return view == null ? 0 : view.members().stream().filter(m -> which.test(m.state())).count();

@@ -172,6 +172,7 @@ public final class MicrometerEngineMetrics implements EngineMetrics {
         "1 while some checks are answered by failure policies, else 0",
         () -> gauges.degraded().getAsBoolean() ? 1 : 0);
     views(gauges.views());
+    detours(gauges.detours());
     custody(gauges.custody());
   }
 
@@ -187,6 +188,14 @@ public final class MicrometerEngineMetrics implements EngineMetrics {
         () -> views.away().getAsLong());
     counted(Names.VIEWS, "Views that the node has held", views.installed());
     counted(Names.LEASE_LAPSES, "Leases that ended without a following one", views.lapses());
+  }
+
+  private void detours(NodeGauges.Detours detours) {
+    gauge(
+        Names.DETOURS,
+        "Members to which the link is down, so that they are sent to through a third",
+        () -> detours.members().getAsLong());
+    counted(Names.RELAYED, "Messages of other members that were handed on", detours.handedOn());
   }
 
   private void custody(NodeGauges.Custody custody) {

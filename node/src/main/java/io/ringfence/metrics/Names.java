@@ -21,6 +21,8 @@ final class Names {
   static final String LEASE = "ringfence.lease";
   static final String LEASE_LAPSES = "ringfence.lease.lapses";
   static final String FENCED = "ringfence.fenced";
+  static final String DETOURS = "ringfence.detours";
+  static final String RELAYED = "ringfence.relayed";
   static final String KEYS = "ringfence.keys";
   static final String SLOTS = "ringfence.slots";
   static final String SLOTS_OPENED = "ringfence.slots.opened";

@@ -14,6 +14,7 @@ import java.util.function.Supplier;
  * @param tableFull whether a new counter found no room lately
  * @param degraded whether some checks are being answered by failure policies
  * @param views of its views and its lease
+ * @param detours of links that are down
  * @param custody of its slots and their copies
  */
 public record NodeGauges(
@@ -22,6 +23,7 @@ public record NodeGauges(
     BooleanSupplier tableFull,
     BooleanSupplier degraded,
     Views views,
+    Detours detours,
     Custody custody) {
 
   /**
@@ -39,6 +41,14 @@ public record NodeGauges(
       LongSupplier installed,
       LongSupplier voters,
       LongSupplier away) {}
+
+  /**
+   * What is read of the ways around links that are down.
+   *
+   * @param members how many members the node sends to through a third, or would if it found one
+   * @param handedOn how many messages of other members it has handed on
+   */
+  public record Detours(LongSupplier members, LongSupplier handedOn) {}
 
   /**
    * What is read of the node's slots.

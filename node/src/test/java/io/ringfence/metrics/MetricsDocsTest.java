@@ -60,6 +60,7 @@ class MetricsDocsTest {
             () -> true,
             () -> true,
             views,
+            new NodeGauges.Detours(() -> 1, () -> 1),
             new NodeGauges.Custody(() -> new SlotCounts(1, 1, 1, 1, 1), () -> 1, () -> 1)));
     metrics.overflow("keys");
     metrics.defect("endpoint");

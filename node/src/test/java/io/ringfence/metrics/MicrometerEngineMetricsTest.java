@@ -253,9 +253,10 @@ class MicrometerEngineMetricsTest {
     SlotCounts[] slots = {new SlotCounts(5_400, 7, 6, 5, 310)};
     NodeGauges.Custody custody =
         new NodeGauges.Custody(() -> slots[0], () -> 12_500_000, () -> 1_500_000_000);
+    NodeGauges.Detours detours = new NodeGauges.Detours(() -> 2, () -> 4_711);
     metrics.gauges(
         new NodeGauges(
-            () -> now[0], () -> now[1], () -> full[0], () -> degraded[0], views, custody));
+            () -> now[0], () -> now[1], () -> full[0], () -> degraded[0], views, detours, custody));
     assertEquals(7, value("ringfence_epoch"));
     assertEquals(42, value("ringfence_keys"));
     assertEquals(0, value("ringfence_degraded"));
@@ -271,6 +272,8 @@ class MicrometerEngineMetricsTest {
     assertEquals(9, value("ringfence_views_total"));
     assertEquals(3, value("ringfence_voters"));
     assertEquals(1, value("ringfence_members_away"));
+    assertEquals(2, value("ringfence_detours"));
+    assertEquals(4_711, value("ringfence_relayed_total"));
     assertEquals(1.5, value("ringfence_checkpoint_age_seconds"));
     assertEquals(5_400, value("ringfence_slots{state=\"open\"}"));
     assertEquals(7, value("ringfence_slots{state=\"awaited\"}"));
