@@ -51,6 +51,7 @@ class ArchitectureTest {
                   .and(
                       not(
                           resideInAnyPackage(
+                              "io.ringfence.chaos.planted",
                               "io.ringfence.chaos.sim",
                               "io.ringfence.chaos.swarm",
                               "io.ringfence.chaos.virtual",
