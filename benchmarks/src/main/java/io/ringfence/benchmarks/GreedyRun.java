@@ -79,7 +79,7 @@ public final class GreedyRun {
       http(List.of(n1.http(), n2.http(), n3.http()), size, shown);
       try (RingfenceNode here =
           RingfenceNode.start(Demo.node(dir, "here", cluster, n1.cluster()))) {
-        require(here.awaitReady(Duration.ofSeconds(60)), "the driver's node is not ready");
+        require(here.awaitReady(Duration.ofMinutes(3)), "the driver's node is not ready");
         shown.accept(embedded("in process, its owner elsewhere", here, greedy(here, false), size));
         shown.accept(embedded("in process, owned here", here, greedy(here, true), size));
         shown.accept(standing("in process, owned here, a standing check", here, size));

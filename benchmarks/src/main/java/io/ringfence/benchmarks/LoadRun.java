@@ -44,7 +44,7 @@ public final class LoadRun {
     String cluster = "load-" + ProcessHandle.current().pid();
     List<Measured> rows = new ArrayList<>();
     try (RingfenceNode here = RingfenceNode.start(Demo.node(dir, "here", cluster, ""))) {
-      require(here.awaitReady(Duration.ofSeconds(60)), "the driver's node is not ready");
+      require(here.awaitReady(Duration.ofMinutes(3)), "the driver's node is not ready");
       Address seed = here.addresses().cluster();
       require(seed != null, "the driver's node has no cluster address");
       try (ChildNode there = ChildNode.start(dir, "there", cluster, String.valueOf(seed))) {
