@@ -675,6 +675,13 @@ public final class Engine implements Limiter {
     }
 
     @Override
+    public void resume(int slot) {
+      BitSet one = new BitSet();
+      one.set(slot);
+      parking.found(one);
+    }
+
+    @Override
     public boolean park(Parking.Parked check) {
       return parking.park(check);
     }

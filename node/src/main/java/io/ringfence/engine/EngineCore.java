@@ -55,6 +55,9 @@ interface EngineCore {
   /** Parks a check of this node's callers until a view comes; false if there is no room. */
   boolean park(Parking.Parked check);
 
+  /** Checks of this node's callers that were parked for that slot go on, on this thread. */
+  void resume(int slot);
+
   /**
    * Whether this node is a voter of its view and holds no lease: it must not decide, and so must
    * nobody whom it reaches.

@@ -249,6 +249,8 @@ final class Inquiry implements CallOutcome {
       Parking.Awaited slot = Parking.Awaited.slot(closed);
       if (!core.park(new Parking.Parked(slot, deadlineNanos(), resume, giveUp))) {
         degrade(Failure.NO_OWNER);
+      } else if (core.slots().slot(closed).isOpen()) {
+        core.resume(closed); // opened between our look and the parking
       }
     }
   }
@@ -273,6 +275,8 @@ final class Inquiry implements CallOutcome {
       routeAnew(); // the view came before the connection was lost
     } else if (!awaitNextView(round)) {
       degrade(failure);
+    } else if (isElsewhere(round, owner)) {
+      core.resume(round.members().get(0).slot()); // it turned out meanwhile who decides
     }
   }
 
